@@ -1,0 +1,24 @@
+import ipaddr from 'ipaddr.js'
+
+/** Whether an address is one that only this machine or its network can mean (SPEC X04). */
+export function isPrivateAddress(address: string): boolean {
+  if (!ipaddr.isValid(address)) return true
+  // `process` unwraps IPv4 inside IPv6. Whatever is not plainly public (also 100.64/10, 6to4, NAT64) is private.
+  return ipaddr.process(address).range() !== 'unicast'
+}
+
+/**
+ * Whether a URL's host is private by its spelling alone. A name that resolves to a private address is caught
+ * where names are resolved: by the `fetch` that an app hands in.
+ */
+export function isPrivateHost(hostname: string): boolean {
+  const host = hostname
+    .replace(/^\[|\]$/g, '')
+    .replace(/\.$/, '')
+    .toLowerCase()
+  if (host === '' || host === 'localhost' || host.endsWith('.localhost')) return true
+  return ipaddr.isValid(host) && isPrivateAddress(host)
+}
+
+/** The code of the error that a guarded `fetch` throws when a name resolves to a private address. */
+export const PRIVATE_ADDRESS_CODE = 'SLUICE_PRIVATE_ADDRESS'

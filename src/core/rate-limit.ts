@@ -1,0 +1,60 @@
+import type { Clock } from './clock.ts'
+
+export interface Pace {
+  readonly maxInFlight: number
+  /** Least time between two starts. */
+  readonly intervalMs: number
+}
+
+export interface RateLimit {
+  /** Runs `task` when its turn has come; tasks start in the order in which they asked. */
+  run<T>(task: () => Promise<T>): Promise<T>
+}
+
+/** At most `maxInFlight` at once, their starts at least `intervalMs` apart. */
+export function rateLimit({ maxInFlight, intervalMs }: Pace, clock: Clock): RateLimit {
+  const waiting: (() => void)[] = []
+  let inFlight = 0
+  let lastStart = Number.NEGATIVE_INFINITY
+  let starting = Promise.resolve()
+
+  const enter = async () => {
+    if (inFlight < maxInFlight) inFlight++
+    else await new Promise<void>((admit) => waiting.push(admit))
+  }
+  // A place is handed on, not freed and taken again: nobody can slip in between.
+  const leave = () => {
+    const admit = waiting.shift()
+    if (admit) admit()
+    else inFlight--
+  }
+  const waitForStart = async () => {
+    const wait = lastStart + intervalMs - clock.now()
+    if (wait > 0) await clock.sleep(wait)
+    lastStart = clock.now()
+  }
+  return {
+    async run(task) {
+      await enter()
+      try {
+        starting = starting.then(waitForStart)
+        await starting
+        return await task()
+      } finally {
+        leave()
+      }
+    },
+  }
+}
+
+/** One rate limit per key (a site, a host), made when first asked for. */
+export function rateLimitPerKey(pace: Pace, clock: Clock): (key: string) => RateLimit {
+  const limits = new Map<string, RateLimit>()
+  return (key) => {
+    const known = limits.get(key)
+    if (known) return known
+    const made = rateLimit(pace, clock)
+    limits.set(key, made)
+    return made
+  }
+}

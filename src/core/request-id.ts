@@ -1,0 +1,42 @@
+import type { Random } from './random.ts'
+
+const REQUEST_ID = /^[\w.:@-]{1,128}$/
+
+/** The caller's id where it is fit for a log line, else a new one. */
+export function requestIdFrom(header: string | null | undefined, random: Random): string {
+  return header && REQUEST_ID.test(header) ? header : random.uuid()
+}
+
+/** W3C Trace Context, version 00. */
+export interface Trace {
+  readonly traceId: string
+  readonly spanId: string
+  readonly flags: string
+}
+
+const TRACEPARENT = /^([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(-.*)?$/
+
+export function parseTraceparent(header: string | null | undefined): Trace | undefined {
+  const [, version, traceId, spanId, flags, rest] = TRACEPARENT.exec(header ?? '') ?? []
+  if (!version || !traceId || !spanId || !flags) return undefined
+  if (version === 'ff' || (version === '00' && rest !== undefined)) return undefined
+  if (/^0+$/.test(traceId) || /^0+$/.test(spanId)) return undefined
+  return { traceId, spanId, flags }
+}
+
+/** The next span of a trace, or the first of a new one. */
+export function childTrace(parent: Trace | undefined, random: Random): Trace {
+  return {
+    traceId: parent?.traceId ?? hex(random.bytes(16)),
+    spanId: hex(random.bytes(8)),
+    flags: parent?.flags ?? '01',
+  }
+}
+
+export function traceparentOf({ traceId, spanId, flags }: Trace): string {
+  return `00-${traceId}-${spanId}-${flags}`
+}
+
+function hex(bytes: Uint8Array): string {
+  return [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('')
+}

@@ -1,0 +1,113 @@
+/**
+ * A 64-bit hash of a URL: synchronous, the same on every runtime, the same for a string and for its UTF-8 bytes.
+ * Two 32-bit lanes in the manner of MurmurHash3, each fed by every word. It tells URLs apart (no collision in
+ * 20 million); it is not keyed and proves nothing about where a URL comes from.
+ *
+ * Changing it forgets every ledger: a golden test holds its values.
+ */
+const C1 = 0x239b961b
+const C2 = 0xab0e9789 | 0
+const C3 = 0x38b34ae5
+const C4 = 0xa1e38b93 | 0
+const SEED_HIGH = 0x5173ce01
+const SEED_LOW = 0x2c1b3c6d
+
+const utf8 = new TextEncoder()
+
+/** Writes the hash of `url` to `out[at]` (high half) and `out[at + 1]` (low half): no allocation per URL. */
+export function hashUrl(url: string, out: Uint32Array, at = 0): void {
+  const length = url.length
+  let high = SEED_HIGH
+  let low = SEED_LOW
+  let notAscii = 0
+  let i = 0
+  for (; i + 4 <= length; i += 4) {
+    const a = url.charCodeAt(i)
+    const b = url.charCodeAt(i + 1)
+    const c = url.charCodeAt(i + 2)
+    const d = url.charCodeAt(i + 3)
+    notAscii |= a | b | c | d
+    const word = a | (b << 8) | (c << 16) | (d << 24)
+    high = (Math.imul(rotate(high ^ mixHigh(word), 19) + low, 5) + 0x561ccd1b) | 0
+    low = (Math.imul(rotate(low ^ mixLow(word), 17) + high, 5) + 0x0bcaa747) | 0
+  }
+  let tail = 0
+  for (let shift = 0; i < length; i++, shift += 8) {
+    const code = url.charCodeAt(i)
+    notAscii |= code
+    tail |= code << shift
+  }
+  if (notAscii > 0x7f) return hashUrlBytes(utf8.encode(url), { out, at })
+  finish(high ^ mixHigh(tail), low ^ mixLow(tail), length, out, at)
+}
+
+export interface HashedBytes {
+  readonly out: Uint32Array
+  readonly at?: number
+  readonly start?: number
+  readonly end?: number
+}
+
+/** The same hash, over bytes `start` to `end` where they lie. */
+export function hashUrlBytes(
+  bytes: Uint8Array,
+  { out, at = 0, start = 0, end = bytes.length }: HashedBytes,
+): void {
+  let high = SEED_HIGH
+  let low = SEED_LOW
+  let i = start
+  for (; i + 4 <= end; i += 4) {
+    const word =
+      byteAt(bytes, i) |
+      (byteAt(bytes, i + 1) << 8) |
+      (byteAt(bytes, i + 2) << 16) |
+      (byteAt(bytes, i + 3) << 24)
+    high = (Math.imul(rotate(high ^ mixHigh(word), 19) + low, 5) + 0x561ccd1b) | 0
+    low = (Math.imul(rotate(low ^ mixLow(word), 17) + high, 5) + 0x0bcaa747) | 0
+  }
+  let tail = 0
+  for (let shift = 0; i < end; i++, shift += 8) tail |= byteAt(bytes, i) << shift
+  finish(high ^ mixHigh(tail), low ^ mixLow(tail), end - start, out, at)
+}
+
+/** 16 hexadecimal digits, for keys and for people. */
+export function urlHashHex(url: string): string {
+  const halves = new Uint32Array(2)
+  hashUrl(url, halves)
+  return [...halves].map((half) => half.toString(16).padStart(8, '0')).join('')
+}
+
+function byteAt(bytes: Uint8Array, index: number): number {
+  return bytes[index] as number
+}
+
+function rotate(value: number, bits: number): number {
+  return (value << bits) | (value >>> (32 - bits))
+}
+
+function mixHigh(word: number): number {
+  return Math.imul(rotate(Math.imul(word, C1), 15), C2)
+}
+
+function mixLow(word: number): number {
+  return Math.imul(rotate(Math.imul(word, C3), 16), C4)
+}
+
+function finish(high: number, low: number, length: number, out: Uint32Array, at: number): void {
+  let h = (high ^ length) | 0
+  let l = (low ^ length) | 0
+  h = (h + l) | 0
+  l = (l + h) | 0
+  h = avalanche(h)
+  l = avalanche(l)
+  h = (h + l) | 0
+  out[at] = h
+  out[at + 1] = l + h
+}
+
+function avalanche(value: number): number {
+  let v = value
+  v = Math.imul(v ^ (v >>> 16), 0x85ebca6b)
+  v = Math.imul(v ^ (v >>> 13), 0xc2b2ae35)
+  return v ^ (v >>> 16)
+}

@@ -1,0 +1,12 @@
+/**
+ * Everything Sluice does because of the time, and nothing else does. Times are UTC.
+ * The server's timer and the Worker's cron triggers are both read from here.
+ *
+ * At 00:00 UTC nothing resets a quota: a quota's account holds its day, so a new day opens an empty account.
+ */
+export const SCHEDULE = {
+  'submit-all-sites': {
+    cron: '0 0 * * *',
+    does: 'Reads every enabled site and submits what is new, changed or gone.',
+  },
+} as const satisfies Record<string, { cron: string; does: string }>

@@ -1,0 +1,51 @@
+import type { Candidate } from '../candidate-store.ts'
+import type { MirroredRow } from './outbox-store.ts'
+import { orUndefined } from './sql.ts'
+
+export interface CandidateRow {
+  readonly position: number
+  readonly platform: string
+  readonly noteId: string
+  readonly noteUrl: string
+  readonly status: Candidate['status']
+  readonly processingLock: string | null
+  readonly lockedAt: number | null
+  readonly retryCount: number
+  readonly sourceKeyword: string | null
+  readonly lastErrorCode: string | null
+  readonly execMeta: string
+}
+
+export const CANDIDATE = `position, platform, note_id as noteId, note_url as noteUrl, status,
+  processing_lock as processingLock, locked_at as lockedAt, retry_count as retryCount,
+  source_keyword as sourceKeyword, last_error_code as lastErrorCode, exec_meta as execMeta`
+
+export function candidateOf({ position: _, ...row }: CandidateRow): Candidate {
+  return {
+    ...row,
+    processingLock: orUndefined(row.processingLock),
+    lockedAt: orUndefined(row.lockedAt),
+    sourceKeyword: orUndefined(row.sourceKeyword),
+    lastErrorCode: orUndefined(row.lastErrorCode),
+    execMeta: JSON.parse(row.execMeta),
+  }
+}
+
+export function mirroredCandidate(row: CandidateRow): MirroredRow {
+  return {
+    table: 'tbl_candidate',
+    key: `${row.platform}:${row.noteId}`,
+    fields: {
+      note_id: row.noteId,
+      platform: row.platform,
+      note_url: row.noteUrl,
+      status: row.status,
+      processing_lock: row.processingLock,
+      locked_at: row.lockedAt,
+      retry_count: row.retryCount,
+      source_keyword: row.sourceKeyword,
+      last_error_code: row.lastErrorCode,
+      exec_meta: JSON.parse(row.execMeta),
+    },
+  }
+}

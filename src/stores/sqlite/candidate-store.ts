@@ -1,0 +1,214 @@
+import type { Clock } from '../../core/clock.ts'
+import { seconds } from '../../core/duration.ts'
+import type { JsonObject } from '../../core/json.ts'
+import { fail, ok } from '../../core/result.ts'
+import {
+  MAX_ATTEMPTS,
+  type Candidate,
+  type CandidateStatus,
+  type CandidateStore,
+  type CollectedNote,
+  type CompletedItem,
+  type FailedItem,
+  type NewCandidate,
+  type NoteKey,
+} from '../candidate-store.ts'
+import type { Execution } from '../execution-store.ts'
+import type { Origin } from '../outbox-store.ts'
+import { CANDIDATE, candidateOf, type CandidateRow, mirroredCandidate } from './candidate-row.ts'
+import type { Mirror } from './outbox-store.ts'
+import { sweep } from './recover.ts'
+import { insertSource, sourceExists } from './source-store.ts'
+import { first, orNull, type Sql } from './sql.ts'
+
+/** A heartbeat costs as much as the work it comes with, so it is written by time and not by call. */
+const HEARTBEAT_EVERY_MS = seconds(5)
+
+export function sqliteCandidateStore(sql: Sql, clock: Clock, mirror: Mirror): CandidateStore {
+  return {
+    add: async (candidates, origin) =>
+      sql.transaction(() => {
+        const created = candidates.flatMap((candidate) => insert(sql, candidate, origin))
+        mirror(created.map(mirroredCandidate), origin)
+        return { created: created.length, skipped: candidates.length - created.length }
+      }),
+    claim: async (executionId, batchSize, origin) =>
+      sql.transaction(() => {
+        if (!isRunning(sql, executionId, clock.now()))
+          return fail({ kind: 'lock-lost', executionId })
+        return ok(lockOldest(sql, { executionId, batchSize, now: clock.now(), origin }))
+      }),
+    complete: async (executionId, notes, origin) =>
+      sql.transaction(() => {
+        if (!isRunning(sql, executionId, clock.now()))
+          return fail({ kind: 'lock-lost', executionId })
+        const ask = { sql, clock, mirror, executionId, origin }
+        const items = notes.map((note) => completeOne(ask, note))
+        const processed = items.filter(({ action }) => action !== 'not-held').length
+        count(sql, executionId, { processed, failed: 0 })
+        return ok(items)
+      }),
+    fail: async (executionId, items, origin) =>
+      sql.transaction(() => {
+        if (!isRunning(sql, executionId, clock.now()))
+          return fail({ kind: 'lock-lost', executionId })
+        const ask = { sql, clock, mirror, executionId, origin }
+        const outcomes = items.map((item) => failOne(ask, item))
+        const failed = outcomes.filter(({ status }) => status !== 'not-held').length
+        count(sql, executionId, { processed: 0, failed })
+        return ok(outcomes)
+      }),
+    recover: async (timeoutMs, origin) =>
+      sql.transaction(() => sweep({ sql, mirror, now: clock.now(), timeoutMs, origin })),
+    list: async (status, limit) =>
+      sql
+        .all<CandidateRow>(
+          `select ${CANDIDATE} from tbl_candidate where ? is null or status = ? order by position limit ?`,
+          orNull(status),
+          orNull(status),
+          limit,
+        )
+        .map(candidateOf),
+    count: async () => ({
+      pending: 0,
+      processing: 0,
+      collected: 0,
+      failed: 0,
+      ...Object.fromEntries(
+        sql
+          .all<{ status: CandidateStatus; count: number }>(
+            'select status, count(*) as count from tbl_candidate group by status',
+          )
+          .map((row) => [row.status, row.count]),
+      ),
+    }),
+  }
+}
+
+interface Ask {
+  readonly sql: Sql
+  readonly clock: Clock
+  readonly mirror: Mirror
+  readonly executionId: string
+  readonly origin: Origin
+}
+
+function insert(sql: Sql, candidate: NewCandidate, { requestId }: Origin): CandidateRow[] {
+  return sql.all<CandidateRow>(
+    `insert into tbl_candidate (platform, note_id, note_url, status, retry_count, source_keyword, exec_meta)
+     values (?, ?, ?, 'pending', 0, ?, ?)
+     on conflict (platform, note_id) do nothing returning ${CANDIDATE}`,
+    candidate.platform,
+    candidate.noteId,
+    candidate.noteUrl,
+    orNull(candidate.sourceKeyword),
+    JSON.stringify({ request_id: requestId }),
+  )
+}
+
+/** Tells whether the execution may still write, and lets the asking count as a heartbeat. */
+function isRunning(sql: Sql, executionId: string, now: number): boolean {
+  const running = first(
+    sql.all<Pick<Execution, 'heartbeatAt'>>(
+      `select heartbeat_at as heartbeatAt from tbl_crawl_execution
+       where execution_id = ? and status = 'running'`,
+      executionId,
+    ),
+  )
+  if (running && now - running.heartbeatAt >= HEARTBEAT_EVERY_MS) {
+    sql.run(
+      'update tbl_crawl_execution set heartbeat_at = ? where execution_id = ?',
+      now,
+      executionId,
+    )
+  }
+  return running !== undefined
+}
+
+function lockOldest(
+  sql: Sql,
+  ask: { executionId: string; batchSize: number; now: number; origin: Origin },
+): Candidate[] {
+  const { executionId, batchSize, now, origin } = ask
+  return sql
+    .all<CandidateRow>(
+      `update tbl_candidate set status = 'processing', processing_lock = ?, locked_at = ?, exec_meta = ?
+       where position in (
+         select position from tbl_candidate where status = 'pending' order by position limit ?)
+       returning ${CANDIDATE}`,
+      executionId,
+      now,
+      JSON.stringify(execMetaOf(executionId, origin)),
+      batchSize,
+    )
+    .sort((a, b) => a.position - b.position)
+    .map(candidateOf)
+}
+
+function completeOne(ask: Ask, { platform, noteId, note }: CollectedNote): CompletedItem {
+  const { sql, clock, mirror, executionId, origin } = ask
+  const key = { platform, noteId }
+  const held = candidateRow(sql, key)?.processingLock === executionId
+  if (!held && !sourceExists(sql, key)) return { ...key, action: 'not-held' }
+
+  const execMeta = execMetaOf(executionId, origin)
+  const collected = sql.all<CandidateRow>(
+    `update tbl_candidate set status = 'collected', processing_lock = null, locked_at = null, exec_meta = ?
+     where platform = ? and note_id = ? and status <> 'collected' returning ${CANDIDATE}`,
+    JSON.stringify(execMeta),
+    platform,
+    noteId,
+  )
+  const retryCount = collected[0]?.retryCount ?? 0
+  const source = insertSource(sql, { ...key, note, execMeta, retryCount, now: clock.now() })
+  mirror([...source, ...collected.map(mirroredCandidate)], origin)
+  return { ...key, action: source.length === 1 ? 'created' : 'skipped' }
+}
+
+function failOne(ask: Ask, item: NoteKey & { readonly errorCode: string }): FailedItem {
+  const { sql, mirror, executionId, origin } = ask
+  const { platform, noteId, errorCode } = item
+  const [row] = sql.all<CandidateRow>(
+    `update tbl_candidate set processing_lock = null, locked_at = null, retry_count = retry_count + 1,
+       status = case when retry_count + 1 >= ? then 'failed' else 'pending' end,
+       last_error_code = ?, exec_meta = ?
+     where platform = ? and note_id = ? and processing_lock = ? returning ${CANDIDATE}`,
+    MAX_ATTEMPTS,
+    errorCode,
+    JSON.stringify(execMetaOf(executionId, origin)),
+    platform,
+    noteId,
+    executionId,
+  )
+  if (!row) return { platform, noteId, status: 'not-held' }
+  mirror([mirroredCandidate(row)], origin)
+  return { platform, noteId, status: row.status }
+}
+
+function candidateRow(sql: Sql, { platform, noteId }: NoteKey): CandidateRow | undefined {
+  return first(
+    sql.all<CandidateRow>(
+      `select ${CANDIDATE} from tbl_candidate where platform = ? and note_id = ?`,
+      platform,
+      noteId,
+    ),
+  )
+}
+
+function count(
+  sql: Sql,
+  executionId: string,
+  { processed, failed }: { processed: number; failed: number },
+): void {
+  sql.run(
+    `update tbl_crawl_execution set items_processed = items_processed + ?, items_failed = items_failed + ?
+     where execution_id = ?`,
+    processed,
+    failed,
+    executionId,
+  )
+}
+
+function execMetaOf(executionId: string, { requestId }: Origin): JsonObject {
+  return { execution_id: executionId, request_id: requestId }
+}

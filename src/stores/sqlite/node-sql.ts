@@ -1,0 +1,45 @@
+import { DatabaseSync, type StatementSync } from 'node:sqlite'
+import type { Sql } from './sql.ts'
+
+/** How long a writer waits for another process's transaction before it gives up. */
+const BUSY_TIMEOUT_MS = 10_000
+
+export interface NodeSql extends Sql {
+  close(): void
+}
+
+/** A database file: WAL, so that readers never wait, and a sync at every commit, so that a commit is a promise. */
+export function openNodeSql(path: string): NodeSql {
+  const database = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS })
+  database.exec('pragma journal_mode = wal')
+  database.exec('pragma synchronous = full')
+  const prepared = new Map<string, StatementSync>()
+  const statementFor = (text: string) => {
+    const known = prepared.get(text)
+    if (known) return known
+    const made = database.prepare(text)
+    prepared.set(text, made)
+    return made
+  }
+  return {
+    all: <Row>(statement: string, ...values: readonly (string | number | null | Uint8Array)[]) =>
+      statementFor(statement).all(...values) as Row[],
+    run: (statement, ...values) => Number(statementFor(statement).run(...values).changes),
+    transaction(work) {
+      // Immediate: a transaction that reads first and writes later must not find that another has written between.
+      database.exec('begin immediate')
+      try {
+        const result = work()
+        database.exec('commit')
+        return result
+      } catch (error) {
+        if (database.isTransaction) database.exec('rollback')
+        throw error
+      }
+    },
+    close() {
+      prepared.clear()
+      database.close()
+    },
+  }
+}

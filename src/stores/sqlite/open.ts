@@ -1,0 +1,33 @@
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Clock } from '../../core/clock.ts'
+import type { Random } from '../../core/random.ts'
+import type { Stores } from '../stores.ts'
+import { migrate, schemaOf } from './migrate.ts'
+import { openNodeSql } from './node-sql.ts'
+import { sqliteStores } from './stores.ts'
+
+export interface OpenedStores extends Stores {
+  /** Throws when the database cannot be read. */
+  check(): void
+  close(): void
+}
+
+export interface OpenOptions {
+  /** Made where it is missing; the database is `sluice.db` in it. */
+  readonly folder: string
+  readonly clock: Clock
+  readonly random: Random
+}
+
+/** The embedded store: opens the file, brings its schema up to date, and gives every store over it. */
+export function openSqliteStores({ folder, clock, random }: OpenOptions): OpenedStores {
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  const sql = openNodeSql(join(folder, 'sluice.db'))
+  migrate(sql, clock.now())
+  return {
+    ...sqliteStores({ sql, clock, random }),
+    check: () => void schemaOf(sql),
+    close: () => sql.close(),
+  }
+}

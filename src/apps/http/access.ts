@@ -1,0 +1,132 @@
+import type { MiddlewareHandler } from 'hono'
+import { matchedRoutes } from 'hono/route'
+import type { RouterRoute } from 'hono/types'
+import { equalInConstantTime, type Secret } from '../../core/secret.ts'
+import { type Refusal, refuse } from './envelope.ts'
+import type { Access, HttpContext, HttpEnv, Scope } from './http-env.ts'
+
+export interface Tokens {
+  readonly admin: Secret
+  readonly read?: Secret | undefined
+  readonly collect?: Secret | undefined
+  /** Where an operator finds the tokens: told to whoever comes without one. */
+  readonly advice: string
+}
+
+const GRANTS: Readonly<Record<Scope, readonly Scope[]>> = {
+  admin: ['admin', 'read', 'collect'],
+  read: ['read'],
+  collect: ['collect'],
+}
+
+/** What each guard declares. Only the gate reads it. */
+const declared = new WeakMap<object, Access>()
+
+/** Stands before a route's handler, or with `app.use` before many: who comes further must hold `scope`. */
+export const requires = (scope: Scope) => guard(scope)
+
+/** For what reveals and changes nothing. */
+export const openToAll = () => guard('anybody')
+
+function guard(access: Access): MiddlewareHandler<HttpEnv> {
+  const marker: MiddlewareHandler<HttpEnv> = async (c, next) => {
+    // A handler that calls `next` would otherwise lead past the gate to a route with another scope.
+    if (!c.get('admitted')?.has(access)) throw new Error(`The gate did not decide on "${access}".`)
+    await next()
+  }
+  declared.set(marker, access)
+  return marker
+}
+
+export interface GateOptions {
+  readonly tokens: Tokens
+  /** The middleware that stands before every route and is none. */
+  readonly isOwn: (handler: object) => boolean
+  /** Runs once the caller is admitted: strangers cannot make the server read what they send. */
+  readonly afterwards: MiddlewareHandler<HttpEnv>
+}
+
+/**
+ * Decides for every request before any route sees it. A route that declared nothing is a bug, and its handler
+ * is never called; what no route matches goes on to its 404.
+ */
+export function gate({ tokens, isOwn, afterwards }: GateOptions): MiddlewareHandler<HttpEnv> {
+  return async (c, next) => {
+    const routes = matchedRoutes(c).filter(({ handler }) => !isOwn(handler))
+    if (routes.length === 0) return next()
+
+    const needed = accessOf(routes)
+    if (needed.length === 0) {
+      throw new Error('This route declares no scope: put requires(…) or openToAll() before it.')
+    }
+    const refusal = await refusalOf(c, needed, tokens)
+    if (refusal) return refuse(c, refusal)
+    c.set('admitted', new Set(needed))
+    return afterwards(c, next)
+  }
+}
+
+/** What the first handler to run has declared: by guards of the very same route, or of a whole folder of routes. */
+function accessOf(routes: readonly RouterRoute[]): readonly Access[] {
+  const at = routes.findIndex(({ handler }) => !declared.has(handler))
+  const target = routes[at]
+  return routes
+    .slice(0, target ? at : undefined)
+    .filter(
+      ({ method, path }) =>
+        !target || method === 'ALL' || (method === target.method && path === target.path),
+    )
+    .flatMap(({ handler }) => declared.get(handler) ?? [])
+}
+
+async function refusalOf(
+  c: HttpContext,
+  needed: readonly Access[],
+  tokens: Tokens,
+): Promise<Refusal | undefined> {
+  const scopes = needed.filter((access) => access !== 'anybody')
+  if (scopes.length === 0) return undefined
+
+  const presented = /^Bearer +(\S+)$/i.exec(c.req.header('authorization') ?? '')?.[1]
+  const names = scopes.join(' and ')
+  if (presented === undefined) {
+    return unauthorized(
+      `This needs a token with the scope ${names}. Send it as "Authorization: Bearer <token>". ${tokens.advice}`,
+    )
+  }
+  const granted = await scopesOf(presented, tokens)
+  if (granted.size === 0) {
+    return unauthorized(`The token is not one of this server's. ${tokens.advice}`, 'invalid_token')
+  }
+  if (scopes.every((scope) => granted.has(scope))) return undefined
+  return {
+    code: 'FORBIDDEN',
+    message: `The token is valid, but this needs the scope ${names}. Use a token that has it. ${tokens.advice}`,
+    headers: challenge('insufficient_scope', scopes),
+  }
+}
+
+/** Every token is compared, whichever matches first: the time tells nothing. */
+async function scopesOf(presented: string, tokens: Tokens): Promise<ReadonlySet<Scope>> {
+  const granted = await Promise.all(
+    (['admin', 'read', 'collect'] as const).map(async (scope) => {
+      const expected = tokens[scope]?.reveal()
+      const same = expected !== undefined && (await equalInConstantTime(presented, expected))
+      return same ? GRANTS[scope] : []
+    }),
+  )
+  return new Set(granted.flat())
+}
+
+function unauthorized(message: string, error?: 'invalid_token'): Refusal {
+  return { code: 'UNAUTHORIZED', message, headers: challenge(error) }
+}
+
+function challenge(error?: string, scopes: readonly Scope[] = []): Record<string, string> {
+  const parts = [
+    'realm="sluice"',
+    ...(error ? [`error="${error}"`] : []),
+    ...(scopes.length > 0 ? [`scope="${scopes.join(' ')}"`] : []),
+  ]
+  return { 'WWW-Authenticate': `Bearer ${parts.join(', ')}` }
+}

@@ -1,0 +1,46 @@
+import type { ContentfulStatusCode } from 'hono/utils/http-status'
+import { ERROR_CODES, type ErrorCode } from './error-codes.ts'
+import type { HttpContext } from './http-env.ts'
+
+/** Why a request was not done. The message tells what happened, why, and what to do next. */
+export interface Refusal {
+  readonly code: ErrorCode
+  readonly message: string
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+interface Meta {
+  readonly request_id: string
+  readonly latency_ms: number
+}
+
+/** Extra `meta` fields stand beside the ones every answer has: the collect side adds `cookie_used`. */
+interface AnswerOptions {
+  readonly status?: ContentfulStatusCode
+  readonly meta?: Readonly<Record<string, unknown>>
+}
+
+/** A success: `fields` stand beside `success` and `meta`. */
+export function answer(
+  c: HttpContext,
+  fields: Readonly<Record<string, unknown>>,
+  { status = 200, meta = {} }: AnswerOptions = {},
+): Response {
+  return c.json({ success: true, ...fields, meta: { ...metaOf(c), ...meta } }, status)
+}
+
+/** The opposite of `answer`: the status and whether to retry come from the code. */
+export function refuse(c: HttpContext, refusal: Refusal): Response {
+  const { status } = ERROR_CODES[refusal.code]
+  return c.json(errorEnvelope(refusal, metaOf(c)), status, refusal.headers)
+}
+
+/** For the few answers given before there is a request to speak of: what arrived was not HTTP. */
+export function errorEnvelope({ code, message }: Refusal, meta: Meta) {
+  return { success: false, error: { code, message, retryable: ERROR_CODES[code].retryable }, meta }
+}
+
+function metaOf(c: HttpContext): Meta {
+  const request = c.get('request')
+  return { request_id: request.id, latency_ms: request.elapsedMs() }
+}

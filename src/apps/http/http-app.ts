@@ -1,0 +1,97 @@
+import { Hono, type MiddlewareHandler } from 'hono'
+import { bodyLimit } from 'hono/body-limit'
+import { methodNotAllowed } from 'hono/method-not-allowed'
+import { secureHeaders } from 'hono/secure-headers'
+import type { Clock } from '../../core/clock.ts'
+import type { Log } from '../../core/log.ts'
+import type { Random } from '../../core/random.ts'
+import { gate, type Tokens } from './access.ts'
+import { refuse } from './envelope.ts'
+import type { HttpApp, HttpEnv, RouteModule } from './http-env.ts'
+import { loggedPath, requestScope } from './request-scope.ts'
+
+const MAX_BODY_BYTES = 2 * 1024 * 1024
+
+export interface HttpAppOptions {
+  readonly clock: Clock
+  readonly random: Random
+  readonly log: Log
+  readonly tokens: Tokens
+  readonly modules: readonly RouteModule[]
+  readonly maxBodyBytes?: number
+}
+
+/** The HTTP side of Sluice, the same on the server and on the Worker. */
+export function httpApp(options: HttpAppOptions): HttpApp {
+  const { tokens, modules, maxBodyBytes = MAX_BODY_BYTES } = options
+  const app: HttpApp = new Hono<HttpEnv>()
+  const own = new Set<object>()
+  const before = (middleware: MiddlewareHandler<HttpEnv>) => {
+    own.add(middleware)
+    app.use(middleware)
+  }
+
+  before(requestScope(options))
+  before(cautiousHeaders)
+  before(secureHeaders({ strictTransportSecurity: false, xFrameOptions: 'DENY' }))
+  before(wrongMethods(app))
+  before(
+    gate({ tokens, isOwn: (handler) => own.has(handler), afterwards: limitBody(maxBodyBytes) }),
+  )
+  for (const addRoutes of modules) addRoutes(app)
+
+  app.notFound((c) =>
+    refuse(c, {
+      code: 'NOT_FOUND',
+      message: `There is no ${c.req.method} ${loggedPath(c)} here. Check the spelling.`,
+    }),
+  )
+  app.onError((error, c) => {
+    const { log } = c.get('request')
+    // Whoever asked has hung up: reading on failed because of that, and nobody waits for an answer.
+    if (c.req.raw.signal.aborted) log.warn('http.aborted', 'The caller hung up.', { error })
+    else log.error('http.failed', 'A request failed because of a bug.', { error })
+    return refuse(c, {
+      code: 'INTERNAL',
+      message:
+        'Something went wrong here. The log of the server has the details under this request_id.',
+    })
+  })
+  return app
+}
+
+const CAUTIOUS_HEADERS = {
+  'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
+  'Cache-Control': 'no-store',
+} as const
+
+/** Right for JSON; a page names a policy of its own, and it stands. */
+const cautiousHeaders: MiddlewareHandler<HttpEnv> = async (c, next) => {
+  await next()
+  for (const [name, value] of Object.entries(CAUTIOUS_HEADERS)) {
+    if (!c.res.headers.has(name)) c.header(name, value)
+  }
+}
+
+function wrongMethods(app: HttpApp): MiddlewareHandler<HttpEnv> {
+  return methodNotAllowed({
+    app,
+    onMethodNotAllowed: (c, methods) =>
+      refuse(c, {
+        code: 'METHOD_NOT_ALLOWED',
+        message: `${loggedPath(c)} does not take ${c.req.method}. It takes ${methods.join(', ')}.`,
+        headers: { Allow: methods.join(', ') },
+      }),
+  })
+}
+
+function limitBody(maxSize: number): MiddlewareHandler<HttpEnv> {
+  return bodyLimit({
+    maxSize,
+    onError: (c) =>
+      refuse(c, {
+        code: 'PAYLOAD_TOO_LARGE',
+        message: `The body is larger than ${maxSize} bytes. Send it in parts.`,
+      }),
+  })
+}

@@ -1,0 +1,51 @@
+import type { MiddlewareHandler } from 'hono'
+import type { Clock } from '../../core/clock.ts'
+import type { Log } from '../../core/log.ts'
+import type { Random } from '../../core/random.ts'
+import {
+  childTrace,
+  parseTraceparent,
+  requestIdFrom,
+  traceparentOf,
+} from '../../core/request-id.ts'
+import type { HttpContext, HttpEnv } from './http-env.ts'
+
+const MAX_LOGGED_PATH = 500
+
+export interface RequestScopeOptions {
+  readonly clock: Clock
+  readonly random: Random
+  readonly log: Log
+}
+
+/** Gives each request its id, its span and its log; ends it with one line. */
+export function requestScope({
+  clock,
+  random,
+  log,
+}: RequestScopeOptions): MiddlewareHandler<HttpEnv> {
+  return async (c, next) => {
+    const id = requestIdFrom(c.req.header('x-request-id'), random)
+    const trace = childTrace(parseTraceparent(c.req.header('traceparent')), random)
+    const startedAt = clock.now()
+    const elapsedMs = () => clock.now() - startedAt
+    const own = log.with({ requestId: id, traceId: trace.traceId })
+    c.set('request', { id, trace, startedAt, elapsedMs, log: own })
+
+    await next()
+
+    c.header('X-Request-ID', id)
+    c.header('traceparent', traceparentOf(trace))
+    const { method } = c.req
+    const { status } = c.res
+    const path = loggedPath(c)
+    const ms = elapsedMs()
+    own.info('http.request', `${method} ${path} ${status}`, { method, path, status, ms })
+  }
+}
+
+/** Without its query, which may hold keys, and still encoded: no control character gets into a line. */
+export function loggedPath(c: HttpContext): string {
+  const path = URL.parse(c.req.url)?.pathname ?? c.req.path
+  return path.length > MAX_LOGGED_PATH ? `${path.slice(0, MAX_LOGGED_PATH)}…` : path
+}

@@ -1,0 +1,85 @@
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { z } from 'zod'
+import { fail, ok, type Result } from '../../core/result.ts'
+import type { StartFailure } from './start-failure.ts'
+
+/** `{data}/server.json`: how the CLI finds the server that holds a folder. */
+const serverFile = z.object({ pid: z.number(), url: z.string(), startedAt: z.string() })
+export type ServerFile = z.infer<typeof serverFile>
+
+/** The folder, held by this process alone until it is released or the process is gone, however it ends. */
+export interface DataFolder {
+  readonly path: string
+  /** Tells where the server can be reached. */
+  announce(server: ServerFile): void
+  release(): void
+}
+
+type FolderFailure = Extract<StartFailure, { kind: 'data-folder-unusable' | 'data-folder-in-use' }>
+
+const SQLITE_BUSY = 5
+
+export function openDataFolder(name: string): Result<DataFolder, FolderFailure> {
+  const path = resolve(name)
+  const announcement = join(path, 'server.json')
+  try {
+    mkdirSync(path, { recursive: true, mode: 0o700 })
+    const lock = lockOf(join(path, 'server.lock'))
+    if (!lock) {
+      return fail({
+        kind: 'data-folder-in-use',
+        folder: path,
+        holder: readServerFile(announcement),
+      })
+    }
+    // Left behind by a server that was killed: whoever held the lock is gone.
+    rmSync(announcement, { force: true })
+    return ok({
+      path,
+      announce(server) {
+        const draft = `${announcement}.new`
+        writeFileSync(draft, `${JSON.stringify(server)}\n`, { mode: 0o600 })
+        renameSync(draft, announcement)
+      },
+      release() {
+        if (!lock.isOpen) return
+        rmSync(announcement, { force: true })
+        lock.close()
+      },
+    })
+  } catch (error) {
+    return fail({ kind: 'data-folder-unusable', folder: path, code: codeOf(error) })
+  }
+}
+
+/**
+ * An exclusive SQLite transaction is a lock the system drops with the process. A process id in a file would not do:
+ * a container that was killed starts again with the same few ids, and would find itself already running.
+ */
+function lockOf(file: string): DatabaseSync | undefined {
+  const lock = new DatabaseSync(file)
+  try {
+    lock.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE')
+    return lock
+  } catch (error) {
+    lock.close()
+    if (error instanceof Error && 'errcode' in error && error.errcode === SQLITE_BUSY)
+      return undefined
+    throw error
+  }
+}
+
+function readServerFile(file: string): ServerFile | undefined {
+  try {
+    return serverFile.safeParse(JSON.parse(readFileSync(file, 'utf8'))).data
+  } catch {
+    // The other server has not announced itself yet.
+    return undefined
+  }
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : String(error)
+}

@@ -1,0 +1,4 @@
+import { serverRoutes } from './routes.ts'
+import { run } from './run.ts'
+
+await run({ routes: serverRoutes })

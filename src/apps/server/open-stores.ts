@@ -1,0 +1,16 @@
+import { fail, ok, type Result } from '../../core/result.ts'
+import { type OpenedStores, type OpenOptions, openSqliteStores } from '../../stores/sqlite/open.ts'
+import type { StartFailure } from './start-failure.ts'
+
+type StoreFailure = Extract<StartFailure, { kind: 'store-unusable' }>
+
+/** The store that the settings ask for: so far always the embedded one. */
+export function openStores(options: OpenOptions): Result<OpenedStores, StoreFailure> {
+  try {
+    return ok(openSqliteStores(options))
+  } catch (error) {
+    // A damaged file, a full disk, a newer schema: for the operator to put right, so no stack.
+    const reason = error instanceof Error ? error.message : String(error)
+    return fail({ kind: 'store-unusable', folder: options.folder, reason })
+  }
+}

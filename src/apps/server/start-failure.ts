@@ -1,0 +1,81 @@
+import type { Log } from '../../core/log.ts'
+import { describeProblems, type SettingProblem } from '../read-config.ts'
+import type { ServerFile } from './data-folder.ts'
+import type { LogFormat } from './log-output.ts'
+
+/** Everything that stops a start and that the operator can put right. */
+export type StartFailure =
+  | { readonly kind: 'bad-settings'; readonly problems: readonly SettingProblem[] }
+  | { readonly kind: 'data-folder-unusable'; readonly folder: string; readonly code: string }
+  | {
+      readonly kind: 'data-folder-in-use'
+      readonly folder: string
+      readonly holder: ServerFile | undefined
+    }
+  | { readonly kind: 'admin-token-unusable'; readonly file: string }
+  | { readonly kind: 'store-unusable'; readonly folder: string; readonly reason: string }
+  | { readonly kind: 'port-taken'; readonly host: string; readonly port: number }
+  | {
+      readonly kind: 'cannot-listen'
+      readonly host: string
+      readonly port: number
+      readonly code: string
+    }
+
+/** For people: what happened, why, what to do next. */
+export function describeStartFailure(failure: StartFailure): string {
+  switch (failure.kind) {
+    case 'bad-settings':
+      return describeProblems(failure.problems)
+    case 'data-folder-unusable':
+      return (
+        `The data folder ${failure.folder} cannot be used (${failure.code}). ` +
+        'Let this user write there, or name another folder with SLUICE_DATA.'
+      )
+    case 'data-folder-in-use':
+      return (
+        `The data folder ${failure.folder} is in use by another Sluice server${holderWords(failure.holder)}. ` +
+        'Stop that one, or give this one a folder of its own with SLUICE_DATA.'
+      )
+    case 'admin-token-unusable':
+      return (
+        `${failure.file} cannot be read, or does not hold a usable token. ` +
+        'Delete the file to have a new one made, or set ADMIN_TOKEN.'
+      )
+    case 'store-unusable':
+      return (
+        `The store in ${failure.folder} cannot be opened (${failure.reason}). ` +
+        'Restore a backup of it, or name another folder with SLUICE_DATA.'
+      )
+    case 'port-taken':
+      return (
+        `Port ${failure.port} of ${failure.host} is already in use. ` +
+        'Stop what listens there, or choose another with PORT (PORT=0 takes any free one).'
+      )
+    case 'cannot-listen':
+      return (
+        `Cannot listen on ${failure.host} port ${failure.port} (${failure.code}). ` +
+        'Set HOST to an address of this machine and PORT to one this user may use (1024 or above).'
+      )
+  }
+}
+
+function holderWords(holder: ServerFile | undefined): string {
+  return holder ? ` (process ${holder.pid}, ${holder.url}, since ${holder.startedAt})` : ''
+}
+
+/** On a terminal as text; for machines a line for each setting that is wrong, else one. */
+export function reportStartFailure(failure: StartFailure, format: LogFormat, log: Log): void {
+  if (format === 'pretty') {
+    process.stderr.write(`\n${describeStartFailure(failure)}\n\n`)
+    return
+  }
+  if (failure.kind !== 'bad-settings') {
+    log.error('start.refused', describeStartFailure(failure), { reason: failure.kind })
+    return
+  }
+  for (const { name, ...problem } of failure.problems) {
+    const msg = `The setting ${name} should be ${problem.shouldBe}.`
+    log.error('start.refused', msg, { reason: failure.kind, setting: name, ...problem })
+  }
+}

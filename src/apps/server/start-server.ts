@@ -1,0 +1,126 @@
+import type { Clock } from '../../core/clock.ts'
+import type { Log } from '../../core/log.ts'
+import type { Random } from '../../core/random.ts'
+import { fail, ok, type Result } from '../../core/result.ts'
+import type { Tokens } from '../http/access.ts'
+import type { NotReady } from '../http/health.ts'
+import { httpApp } from '../http/http-app.ts'
+import type { RouteModule } from '../http/http-env.ts'
+import type { OpenedStores } from '../../stores/sqlite/open.ts'
+import type { Config } from '../settings.ts'
+import { VERSION } from '../version.ts'
+import { keepAdminToken } from './admin-token.ts'
+import { openDataFolder } from './data-folder.ts'
+import { listen } from './listen.ts'
+import { openStores } from './open-stores.ts'
+import type { RouteDeps } from './routes.ts'
+import type { StartFailure } from './start-failure.ts'
+
+export interface StartOptions {
+  readonly config: Config
+  readonly clock: Clock
+  readonly random: Random
+  readonly log: Log
+  readonly routes: (deps: RouteDeps) => readonly RouteModule[]
+}
+
+export interface RunningServer {
+  readonly url: string
+  readonly dataFolder: string
+  /** Absent when the operator gave the token. */
+  readonly tokenFile: string | undefined
+  /** Not ready from now on; requests in flight have `graceMs` to finish; then everything is closed. */
+  stop(graceMs: number): Promise<void>
+  /** Gives the data folder back at once, for a process that is about to end. */
+  abandon(): void
+}
+
+/** Folder, token, store, HTTP: one after the other, and undone in reverse when a later one fails. */
+export async function startServer(
+  options: StartOptions,
+): Promise<Result<RunningServer, StartFailure>> {
+  const { config, clock, random, log, routes } = options
+  const startedAt = clock.now()
+  const folder = openDataFolder(config.sluiceData)
+  if (!folder.ok) return folder
+  const undo: (() => void)[] = [() => folder.value.release()]
+  const giveUp = (failure: StartFailure) => {
+    for (const step of undo.toReversed()) step()
+    return fail(failure)
+  }
+
+  const tokens = tokensFrom(config, folder.value.path, random)
+  if (!tokens.ok) return giveUp(tokens.failure)
+  const opened = openStores({ folder: folder.value.path, clock, random })
+  if (!opened.ok) return giveUp(opened.failure)
+  const stores = opened.value
+  undo.push(() => stores.close())
+
+  const readiness = { stopping: false }
+  const app = httpApp({
+    clock,
+    random,
+    log,
+    tokens: tokens.value,
+    modules: routes({
+      clock,
+      random,
+      log,
+      config,
+      stores,
+      version: VERSION,
+      runtime: `node ${process.versions.node}`,
+      startedAt,
+      checkReady: async () => checkReady(readiness, stores, log),
+    }),
+  })
+  const { host, port } = config
+  const listening = await listen({ app, host, port, clock, random, log })
+  if (!listening.ok) return giveUp(listening.failure)
+  const { url } = listening.value
+
+  folder.value.announce({ pid: process.pid, url, startedAt: new Date(startedAt).toISOString() })
+  return ok({
+    url,
+    dataFolder: folder.value.path,
+    tokenFile: tokens.value.file,
+    async stop(graceMs) {
+      readiness.stopping = true
+      await listening.value.close(graceMs)
+      for (const step of undo.toReversed()) step()
+    },
+    abandon: () => folder.value.release(),
+  })
+}
+
+function tokensFrom(
+  { adminToken, readToken, collectToken }: Config,
+  folder: string,
+  random: Random,
+): Result<Tokens & { file: string | undefined }, StartFailure> {
+  const scoped = { read: readToken, collect: collectToken }
+  if (adminToken) {
+    const advice = "The operator set it as ADMIN_TOKEN in the server's environment."
+    return ok({ admin: adminToken, ...scoped, advice, file: undefined })
+  }
+  const kept = keepAdminToken(folder, random)
+  if (!kept.ok) return kept
+  const advice =
+    "It is in the file admin-token of the server's data folder (./data, or SLUICE_DATA)."
+  return ok({ admin: kept.value.token, ...scoped, advice, file: kept.value.file })
+}
+
+function checkReady(
+  { stopping }: { readonly stopping: boolean },
+  stores: OpenedStores,
+  log: Log,
+): Result<void, NotReady> {
+  if (stopping) return fail('stopping')
+  try {
+    stores.check()
+    return ok(undefined)
+  } catch (error) {
+    log.error('store.unavailable', 'The store does not answer.', { error })
+    return fail('store-unavailable')
+  }
+}

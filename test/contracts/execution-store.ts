@@ -1,0 +1,130 @@
+import { describe, expect, it } from 'vitest'
+import { minutes } from '../../src/core/duration.ts'
+import type { Stores } from '../../src/stores/stores.ts'
+import { type Backend, begin } from './backend.ts'
+import { survivesKill } from './survives-kill.ts'
+
+const origin = { requestId: 'req-1' }
+const timeoutMs = minutes(30)
+
+export function ask(executionId: string, workflowName = 'collect') {
+  return { workflowName, executionId, timeoutMs }
+}
+
+export async function started(stores: Stores, executionId: string) {
+  const result = await stores.executions.acquire(ask(executionId), origin)
+  if (!result.ok) throw new Error(`taken by ${result.failure.holder}`)
+  return result.value
+}
+
+export function executionStoreContract(backend: Backend) {
+  describe(`ExecutionStore: ${backend.name}`, () => {
+    it('starts exactly one of five who ask at once', async () => {
+      const { stores, another } = await begin(backend)
+      const second = await another()
+      const asked = await Promise.all(
+        ['a', 'b', 'c', 'd', 'e'].map((id, i) =>
+          (i % 2 ? stores : second).executions.acquire(ask(id), origin),
+        ),
+      )
+      expect(asked.filter((result) => result.ok)).toHaveLength(1)
+    })
+
+    it.skipIf(backend.oneProcessOnly)('starts one of two processes, a hundred times', async () => {
+      const { anotherProcess } = await begin(backend)
+      const processes = [await anotherProcess(), await anotherProcess()]
+      for (let round = 0; round < 100; round++) {
+        const asked = await Promise.all(
+          processes.map(({ executions }, i) =>
+            executions.acquire(ask(`e-${round}-${i}`, `workflow-${round}`), origin),
+          ),
+        )
+        expect(asked.filter((result) => result.ok)).toHaveLength(1)
+      }
+    })
+
+    it('tells the others who holds the lock', async () => {
+      const { stores, clock } = await begin(backend)
+      const execution = await started(stores, 'exec-1')
+      expect(execution).toEqual({
+        workflowName: 'collect',
+        executionId: 'exec-1',
+        status: 'running',
+        startedAt: clock.now(),
+        heartbeatAt: clock.now(),
+        completedAt: undefined,
+        itemsProcessed: 0,
+        itemsFailed: 0,
+        fence: 1,
+      })
+      expect(await stores.executions.acquire(ask('exec-2'), origin)).toEqual({
+        ok: false,
+        failure: { kind: 'execution-taken', holder: 'exec-1', heartbeatAt: clock.now() },
+      })
+      expect((await stores.executions.acquire(ask('exec-3', 'recover'), origin)).ok).toBe(true)
+    })
+
+    it('frees the lock at the end, and raises the fence', async () => {
+      const { stores, clock } = await begin(backend)
+      await started(stores, 'exec-1')
+      clock.advance(1_000)
+      expect(await stores.executions.finish('exec-1', 'completed', origin)).toMatchObject({
+        ok: true,
+        value: { status: 'completed', completedAt: clock.now() },
+      })
+      expect(await started(stores, 'exec-2')).toMatchObject({ fence: 2 })
+      expect(await stores.executions.list(9)).toMatchObject([
+        { executionId: 'exec-2' },
+        { executionId: 'exec-1' },
+      ])
+    })
+
+    it('keeps a lock that is heard of, and times out a silent one', async () => {
+      const { stores, clock } = await begin(backend)
+      await started(stores, 'exec-1')
+      clock.advance(timeoutMs - 1)
+      expect(await stores.executions.heartbeat('exec-1')).toMatchObject({ ok: true })
+      clock.advance(timeoutMs - 1)
+      expect((await stores.executions.acquire(ask('exec-2'), origin)).ok).toBe(false)
+
+      clock.advance(1)
+      expect((await stores.executions.acquire(ask('exec-3'), origin)).ok).toBe(true)
+
+      expect(await stores.executions.get('exec-1')).toMatchObject({
+        status: 'timeout',
+        completedAt: clock.now(),
+      })
+    })
+
+    it('refuses a late holder everything', async () => {
+      const { stores, clock } = await begin(backend)
+      await started(stores, 'exec-1')
+      clock.advance(timeoutMs)
+      await started(stores, 'exec-2')
+      const lost = { ok: false, failure: { kind: 'lock-lost', executionId: 'exec-1' } }
+      expect(await stores.executions.heartbeat('exec-1')).toEqual(lost)
+      expect(await stores.executions.finish('exec-1', 'completed', origin)).toEqual(lost)
+      expect(await stores.candidates.claim('exec-1', 10, origin)).toEqual(lost)
+      expect(await stores.candidates.complete('exec-1', [], origin)).toEqual(lost)
+      expect(await stores.candidates.fail('exec-1', [], origin)).toEqual(lost)
+      expect(await stores.executions.heartbeat('nobody')).toMatchObject({ ok: false })
+      expect(await stores.executions.get('nobody')).toBeUndefined()
+    })
+
+    it.skipIf(backend.oneProcessOnly)('survives a kill in the middle of taking over', () =>
+      survivesKill(backend, {
+        async arrange(stores) {
+          await stores.candidates.add([{ platform: 'xhs', noteId: 'n1', noteUrl: 'u' }], origin)
+          await stores.executions.acquire({ ...ask('exec-1'), timeoutMs: 0 }, origin)
+          await stores.candidates.claim('exec-1', 10, origin)
+        },
+        // No time passes between the two: only a time-out of zero lets the second take over.
+        act: (stores) => stores.executions.acquire({ ...ask('exec-2'), timeoutMs: 0 }, origin),
+        look: async ({ executions, candidates }) => [
+          (await executions.list(9)).filter(({ executionId }) => executionId === 'exec-1'),
+          await candidates.list(undefined, 9),
+        ],
+      }),
+    )
+  })
+}

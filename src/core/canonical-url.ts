@@ -12,7 +12,7 @@ export type UrlProblem = 'not-a-url' | 'not-http' | 'has-credentials' | 'too-lon
  */
 export function canonicalUrl(text: string): Result<string, UrlProblem> {
   if (text.length > MAX_URL_LENGTH) return fail('too-long')
-  if (isCanonicalAlready(text)) return ok(text)
+  if (CANONICAL_ALREADY.test(text)) return ok(text)
 
   const url = URL.parse(text)
   if (!url) return fail('not-a-url')
@@ -24,20 +24,19 @@ export function canonicalUrl(text: string): Result<string, UrlProblem> {
 }
 
 // Most URLs of a sitemap are written canonically, and parsing each costs more than all else done with it.
-// The pattern admits only what `URL` would give back unchanged: a named host, a path, perhaps a query.
-const CANONICAL =
-  /^https?:\/\/(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z]{2,}\/[\w\-.~!$&()*+,;=:@/]*(?:\?[\w\-.~!$&()*+,;=:@/?]*)?$/
+// The pattern admits only what `URL` would give back unchanged: a named host (with no `--`, which may begin an
+// encoded name), then characters that mean themselves, no dot after a slash.
+const CANONICAL_ALREADY =
+  /^https?:\/\/(?:[a-z0-9]+(?:-[a-z0-9]+)*\.)+[a-z]{2,}(?:\/(?!\.)[\w\-.~!$&()*+,;=:@?]*)+$/
 
-function isCanonicalAlready(text: string): boolean {
-  return CANONICAL.test(text) && !text.includes('/.') && !text.includes('--')
-}
-
-const ESCAPE = /%([0-9a-f]{2})/gi
+const ESCAPE = /%([0-9a-f]{2})?/gi
 const UNRESERVED = /[\w\-.~]/
 
 function decodeUnreserved(href: string): string {
   if (!href.includes('%')) return href
-  return href.replace(ESCAPE, (escape, digits: string) => {
+  return href.replace(ESCAPE, (escape, digits: string | undefined) => {
+    // A lone % stands for itself; left bare it could form an escape with what follows once that is decoded.
+    if (digits === undefined) return '%25'
     const character = String.fromCharCode(Number.parseInt(digits, 16))
     return UNRESERVED.test(character) ? character : escape.toUpperCase()
   })

@@ -8,6 +8,9 @@ export interface Clock {
   after(ms: number, ring: () => void): () => void
 }
 
+// Past this `setTimeout` overflows and rings at once. Nothing here waits 24 days: early is harmless, at once is not.
+const LONGEST_TIMER_MS = 2 ** 31 - 1
+
 export const systemClock: Clock = {
   now: () => Date.now(),
   sleep: (ms, signal) =>
@@ -18,11 +21,11 @@ export const systemClock: Clock = {
         signal?.removeEventListener('abort', done)
         wake()
       }
-      const timer = setTimeout(done, ms)
+      const timer = setTimeout(done, Math.min(ms, LONGEST_TIMER_MS))
       signal?.addEventListener('abort', done)
     }),
   after: (ms, ring) => {
-    const timer = setTimeout(ring, ms)
+    const timer = setTimeout(ring, Math.min(ms, LONGEST_TIMER_MS))
     return () => clearTimeout(timer)
   },
 }

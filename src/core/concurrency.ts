@@ -4,6 +4,7 @@ export async function mapWithConcurrency<T, R>(
   limit: number,
   map: (item: T, index: number) => Promise<R>,
 ): Promise<R[]> {
+  if (!(limit >= 1)) throw new RangeError(`limit is ${limit}: nothing would be mapped`)
   const results: R[] = []
   let next = 0
   let failed = false

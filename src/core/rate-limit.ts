@@ -13,6 +13,7 @@ export interface RateLimit {
 
 /** At most `maxInFlight` at once, their starts at least `intervalMs` apart. */
 export function rateLimit({ maxInFlight, intervalMs }: Pace, clock: Clock): RateLimit {
+  if (!(maxInFlight >= 1)) throw new RangeError(`maxInFlight is ${maxInFlight}: nothing would run`)
   const waiting: (() => void)[] = []
   let inFlight = 0
   let lastStart = Number.NEGATIVE_INFINITY
@@ -29,8 +30,15 @@ export function rateLimit({ maxInFlight, intervalMs }: Pace, clock: Clock): Rate
     else inFlight--
   }
   const waitForStart = async () => {
-    const wait = lastStart + intervalMs - clock.now()
-    if (wait > 0) await clock.sleep(wait)
+    for (;;) {
+      const now = clock.now()
+      // A clock that was set back must not hold the queue until it has caught up.
+      lastStart = Math.min(lastStart, now)
+      const wait = lastStart + intervalMs - now
+      if (wait <= 0) break
+      // A timer may ring a millisecond early: look again.
+      await clock.sleep(wait)
+    }
     lastStart = clock.now()
   }
   return {

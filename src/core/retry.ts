@@ -1,5 +1,5 @@
 import type { Clock } from './clock.ts'
-import { seconds } from './duration.ts'
+import { days, seconds } from './duration.ts'
 import type { Result } from './result.ts'
 
 export interface RetryPolicy {
@@ -56,18 +56,26 @@ export async function retry<T, F extends Retryable>(
   }
 }
 
-const ASCTIME = /^[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d \d{2}:\d{2}:\d{2} \d{4}$/
-const HTTP_DATE = /^[A-Z][a-z]+,? .*\d{2}:\d{2}:\d{2}/
+/** What is done here is done daily: who asks for longer is answered by tomorrow's run. */
+const LONGEST_RETRY_AFTER_MS = days(1)
+
+const SECONDS = /^\d+(\.\d+)?$/
+// `Sun, 06 Nov 1994 08:49:37 GMT` and the old `Sunday, 06-Nov-94 08:49:37 GMT`.
+const DATED = /^[a-z]{3,9}, \d{2}[ -][a-z]{3}[ -](\d{4}|\d{2}) \d{2}:\d{2}:\d{2} GMT$/i
+// `Sun Nov  6 08:49:37 1994`: names no zone and means GMT, which Date.parse would take as local time.
+const ASCTIME = /^[a-z]{3} [a-z]{3} [ \d]\d \d{2}:\d{2}:\d{2} \d{4}$/i
 
 /**
- * How long a `Retry-After` header asks to wait: whole or decimal seconds, or one of HTTP's three date forms.
- * A time already past is 0. Anything else is undefined, as if the header were absent.
+ * How long a `Retry-After` header asks to wait, a day at most: whole or decimal seconds, or one of HTTP's three
+ * date forms. A time already past is 0. Anything else is undefined, as if the header were absent.
  */
 export function retryAfterMs(header: string | null | undefined, now: number): number | undefined {
   const value = header?.trim() ?? ''
-  if (/^\d+(\.\d+)?$/.test(value)) return Math.ceil(seconds(Number(value)))
-  if (!HTTP_DATE.test(value)) return undefined
-  // The oldest form names no zone: it means GMT, but Date.parse would take it as local time.
-  const date = Date.parse(ASCTIME.test(value) ? `${value} GMT` : value)
-  return Number.isNaN(date) ? undefined : Math.max(0, date - now)
+  const askedMs = SECONDS.test(value) ? Math.ceil(seconds(Number(value))) : httpDate(value) - now
+  return Number.isNaN(askedMs) ? undefined : Math.min(Math.max(0, askedMs), LONGEST_RETRY_AFTER_MS)
+}
+
+function httpDate(value: string): number {
+  if (DATED.test(value)) return Date.parse(value)
+  return ASCTIME.test(value) ? Date.parse(`${value} GMT`) : Number.NaN
 }

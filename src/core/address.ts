@@ -4,8 +4,13 @@ import ipaddr from 'ipaddr.js'
 export function isPrivateAddress(address: string): boolean {
   if (!ipaddr.isValid(address)) return true
   // `process` unwraps IPv4 inside IPv6. Whatever is not plainly public (also 100.64/10, 6to4, NAT64) is private.
-  return ipaddr.process(address).range() !== 'unicast'
+  const plain = ipaddr.process(address)
+  if (plain.range() !== 'unicast') return true
+  // `unicast` is also what no table knows; in IPv6 only 2000::/3 has been given out.
+  return plain instanceof ipaddr.IPv6 && !plain.match(GLOBAL_IPV6)
 }
+
+const GLOBAL_IPV6 = ipaddr.IPv6.parseCIDR('2000::/3')
 
 /**
  * Whether a URL's host is private by its spelling alone. A name that resolves to a private address is caught

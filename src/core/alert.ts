@@ -68,7 +68,8 @@ function stepWrong(
 ): AlertStep {
   const { key, severity } = rule
   if (before?.status === 'firing') {
-    const { quietSince: _, ...firing } = { ...before, ...wrong, severity }
+    const { quietSince: _quiet, count: _count, ...rest } = before
+    const firing = { ...rest, ...wrong, severity }
     return isRepeatDue(firing, now) ? notified(firing, 'repeated', now) : { state: firing }
   }
   const since = before?.status === 'watching' ? before.since : now

@@ -15,7 +15,7 @@ export interface Budget {
   /** Takes `count` of `part`; false, with nothing taken, when that is more than is left. */
   take(part: Exclude<BudgetPart, 'timeMs'>, count?: number): boolean
   left(part: BudgetPart): number
-  /** The part that ran out first, if any: then it is time to stop and save. */
+  /** A part that has run out, if any: then it is time to stop and save. */
   exhausted(): BudgetPart | undefined
   /** For the run's record and the metrics. */
   used(): Required<BudgetLimits>

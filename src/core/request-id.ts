@@ -1,6 +1,7 @@
 import type { Random } from './random.ts'
 
-const REQUEST_ID = /^[\w.:@-]{1,128}$/
+// Whatever others use as ids (UUIDs, ULIDs, base64, `Root=1-67…`), and nothing that could break a line or a header.
+const REQUEST_ID = /^[\w.:@/+=~-]{1,128}$/
 
 /** The caller's id where it is fit for a log line, else a new one. */
 export function requestIdFrom(header: string | null | undefined, random: Random): string {

@@ -1,9 +1,9 @@
+import { days } from './duration.ts'
+
 declare const utcDay: unique symbol
 
 /** A calendar day in UTC, as `2025-01-15`. Days compare and sort as strings. */
 export type UtcDay = string & { readonly [utcDay]: true }
-
-const MS_PER_DAY = 86_400_000
 
 export function utcDayOf(epochMs: number): UtcDay {
   return new Date(epochMs).toISOString().slice(0, 10) as UtcDay
@@ -16,5 +16,5 @@ export function startOfUtcDay(day: UtcDay): number {
 /** The `count` days that end with `day`, oldest first. */
 export function utcDaysUntil(day: UtcDay, count: number): UtcDay[] {
   const last = startOfUtcDay(day)
-  return Array.from({ length: count }, (_, i) => utcDayOf(last - (count - 1 - i) * MS_PER_DAY))
+  return Array.from({ length: count }, (_, i) => utcDayOf(last - days(count - 1 - i)))
 }

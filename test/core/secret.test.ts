@@ -1,0 +1,56 @@
+import { format, inspect } from 'node:util'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { equalInConstantTime, REDACTED, Secret } from '../../src/core/secret.ts'
+import { scenario } from '../support/scenario.ts'
+
+describe('Secret', () => {
+  it('prints as redacted however it is printed', () => {
+    const key = new Secret('abcd1234efgh5678')
+    const printed = [
+      String(key),
+      `${key}`,
+      // oxlint-disable-next-line no-useless-concat -- the way somebody will print it
+      'key: ' + key,
+      JSON.stringify({ key }),
+      inspect({ key }),
+      inspect([[{ key }]], { depth: 9, showHidden: true }),
+      format('%s %o %O %j', key, key, key, key),
+      JSON.stringify(structuredClone({ key })),
+      JSON.stringify({ ...key }),
+      Object.values(key).join(),
+    ]
+    for (const text of printed) expect(text).not.toMatch(/1234|abcd/)
+    expect(String(key)).toBe(REDACTED)
+  })
+
+  it('shows itself only when asked', () => {
+    expect(new Secret('abcd1234').reveal()).toBe('abcd1234')
+  })
+
+  scenario('S21', 'a key is never printed beyond its first 4 characters', () => {
+    expect(new Secret('abcd1234efgh5678').hint()).toBe('abcd…')
+    expect(new Secret('abcd12345').hint()).toBe('abcd…')
+    expect(new Secret('abcd1234').hint()).toBe('…')
+    expect(new Secret('').hint()).toBe('…')
+  })
+})
+
+scenario('X03', 'tokens are compared whole, not up to the first difference', async () => {
+  expect(await equalInConstantTime('token-1', 'token-1')).toBe(true)
+  expect(await equalInConstantTime('token-1', 'token-2')).toBe(false)
+  expect(await equalInConstantTime('token-1', 'token-11')).toBe(false)
+  expect(await equalInConstantTime('', '')).toBe(true)
+  expect(await equalInConstantTime('', 'x')).toBe(false)
+})
+
+it('finds strings equal exactly when they are', async () => {
+  const texts = fc.string({ unit: 'binary', maxLength: 20 })
+  await fc.assert(
+    fc.asyncProperty(texts, texts, async (left, right) => {
+      const sameBytes = Buffer.from(left).equals(Buffer.from(right))
+      expect(await equalInConstantTime(left, right)).toBe(sameBytes)
+      expect(await equalInConstantTime(left, left)).toBe(true)
+    }),
+  )
+})

@@ -38,7 +38,7 @@ export function hashUrl(url: string, out: Uint32Array, at = 0): void {
     tail |= code << shift
   }
   if (notAscii > 0x7f) return hashUrlBytes(utf8.encode(url), { out, at })
-  finish(high ^ mixHigh(tail), low ^ mixLow(tail), length, out, at)
+  finish(high ^ mixHigh(tail) ^ length, low ^ mixLow(tail) ^ length, out, at)
 }
 
 export interface HashedBytes {
@@ -67,7 +67,8 @@ export function hashUrlBytes(
   }
   let tail = 0
   for (let shift = 0; i < end; i++, shift += 8) tail |= byteAt(bytes, i) << shift
-  finish(high ^ mixHigh(tail), low ^ mixLow(tail), end - start, out, at)
+  const length = end - start
+  finish(high ^ mixHigh(tail) ^ length, low ^ mixLow(tail) ^ length, out, at)
 }
 
 /** 16 hexadecimal digits, for keys and for people. */
@@ -93,9 +94,9 @@ function mixLow(word: number): number {
   return Math.imul(rotate(Math.imul(word, C3), 16), C4)
 }
 
-function finish(high: number, low: number, length: number, out: Uint32Array, at: number): void {
-  let h = (high ^ length) | 0
-  let l = (low ^ length) | 0
+function finish(high: number, low: number, out: Uint32Array, at: number): void {
+  let h = high | 0
+  let l = low | 0
   h = (h + l) | 0
   l = (l + h) | 0
   h = avalanche(h)

@@ -53,6 +53,16 @@ CREATE TABLE ledger_shard (
   primary key (site_id, prefix)
 ) strict;
 
+CREATE TABLE ledger_sitemap (
+  site_id text not null,
+  number integer not null,
+  url text not null,
+  etag text,
+  last_modified text,
+  lastmod integer,
+  primary key (site_id, number)
+) strict;
+
 CREATE TABLE ledger_url_chunk (
   number integer primary key autoincrement,
   site_id text not null,
@@ -186,6 +196,6 @@ CREATE UNIQUE INDEX execution_running on tbl_crawl_execution (workflow_name) whe
 
 CREATE INDEX ledger_outcome_by_site on ledger_outcome (site_id, number);
 
-CREATE INDEX ledger_url_chunk_by_list on ledger_url_chunk (site_id, list, number);
+CREATE INDEX ledger_url_chunk_by_site on ledger_url_chunk (site_id, number);
 
 CREATE INDEX run_by_site on run (site_id, started_at desc, id);

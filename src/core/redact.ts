@@ -41,9 +41,9 @@ const PATTERNS = (
       String.raw`((?:hooks\.slack\.com\/services|discord(?:app)?\.com\/api\/webhooks|\/open-apis\/bot\/v2\/hook)\/)${NOT_YET}[\w/-]+`,
       `$1${REDACTED}`,
     ],
-    // Quoted values, to the same quote, escaped as often.
+    // Quoted values, to the same quote, escaped as often; one that was cut off ends with its line.
     [
-      String.raw`(${NAME_START}(?:${SECRET_NAME}|cookie)\\*["']?\s*[:=]\s*(\\*["']))${NOT_YET}[^]*?(?:(?<!\\)\2|$)`,
+      String.raw`(${NAME_START}(?:${SECRET_NAME}|cookie)\\*["']?\s*[:=]\s*(\\*["']))${NOT_YET}[^\r\n]*?(?:(?<!\\)\2|(?=[\r\n])|$)`,
       `$1${REDACTED}$2`,
     ],
     // A header as it travels, to the end of its line. `cookie: xhs-1 is cooling` is not one.

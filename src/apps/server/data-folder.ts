@@ -1,5 +1,5 @@
-import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { z } from 'zod'
 import { fail, ok, type Result } from '../../core/result.ts'
@@ -25,7 +25,7 @@ export function openDataFolder(name: string): Result<DataFolder, FolderFailure> 
   const path = resolve(name)
   const announcement = join(path, 'server.json')
   try {
-    mkdirSync(path, { recursive: true, mode: 0o700 })
+    makeFolder(path)
     const lock = lockOf(join(path, 'server.lock'))
     if (!lock) {
       return fail({
@@ -52,6 +52,13 @@ export function openDataFolder(name: string): Result<DataFolder, FolderFailure> 
   } catch (error) {
     return fail({ kind: 'data-folder-unusable', folder: path, code: codeOf(error) })
   }
+}
+
+/** Not `recursive`: where the system says that there can be no such folder (/proc), Node tries for ever. */
+function makeFolder(path: string): void {
+  if (existsSync(path)) return
+  makeFolder(dirname(path))
+  mkdirSync(path, { mode: 0o700 })
 }
 
 /**

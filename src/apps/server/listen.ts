@@ -9,6 +9,7 @@ import { fail, ok, type Result } from '../../core/result.ts'
 import { errorEnvelope, type Refusal } from '../http/envelope.ts'
 import { ERROR_CODES } from '../http/error-codes.ts'
 import type { HttpApp } from '../http/http-env.ts'
+import { gentleEnding } from './gentle-ending.ts'
 import type { StartFailure } from './start-failure.ts'
 
 /** Slow senders must not hold connections for ever. */
@@ -37,6 +38,7 @@ type ListenFailure = Extract<StartFailure, { kind: 'port-taken' | 'cannot-listen
 export async function listen(options: ListenOptions): Promise<Result<Listening, ListenFailure>> {
   const { host, port, clock, log } = options
   const server = openServer(options)
+  const ending = gentleEnding(server, { clock, log })
   const failed = await new Promise<NodeJS.ErrnoException | undefined>((settle) => {
     server.once('error', settle)
     server.listen({ host, port }, () => settle(undefined))
@@ -51,7 +53,7 @@ export async function listen(options: ListenOptions): Promise<Result<Listening, 
   }
   return ok({
     url: urlOf(server, host),
-    close: (graceMs) => closeServer(server, graceMs, clock, log),
+    close: (graceMs) => ending.close(graceMs),
   })
 }
 
@@ -131,16 +133,6 @@ function refuseGarbage(
     'Connection: close',
   ]
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`, () => socket.destroy())
-}
-
-async function closeServer(server: Server, graceMs: number, clock: Clock, log: Log): Promise<void> {
-  const closed = new Promise<void>((done) => server.close(() => done()))
-  const cancel = clock.after(graceMs, () => {
-    log.warn('server.cut', `Requests still under way after ${graceMs} ms were cut off.`)
-    server.closeAllConnections()
-  })
-  await closed
-  cancel()
 }
 
 function urlOf(server: Server, host: string): string {

@@ -1,0 +1,118 @@
+import { dueEngines, failedEngines, takeAsBaseline, takeNewerLastmod, type DueRule } from './due.ts'
+import {
+  findIndexed,
+  firstRowOf,
+  isQuietIn,
+  markJudged,
+  takeIfNewer,
+  type ReadingIndex,
+} from './reading-index.ts'
+import {
+  findFreshOrAdd,
+  prepareToChange,
+  shardAt,
+  type FoundRow,
+  type LedgerRows,
+} from './ledger-rows.ts'
+import { shardOf } from './shard-blob.ts'
+
+export interface ReadingSettings extends DueRule {
+  /** Engines, as bits, that take URLs they never got as sent already: `firstRun: baseline` (SPEC S14). */
+  readonly baseline?: number
+}
+
+/** What the ledger says to a URL that comes by. One object for all URLs: valid until the next is judged. */
+export interface Verdict {
+  /** Came by before in this reading (SPEC S06): then it is due nowhere. */
+  readonly repeated: boolean
+  /** Never seen before this reading. */
+  readonly isNew: boolean
+  /** Engines to which it is to be sent now, as bits. */
+  readonly due: number
+  /** Those of `due` where its last sending failed: they come first (SPEC S12). */
+  readonly failed: number
+}
+
+export interface Judge {
+  readonly judge: (high: number, low: number, lastmod: number, file: number) => Verdict
+  readonly counts: {
+    readonly listed: number
+    readonly repeated: number
+    readonly new: number
+    readonly changed: number
+  }
+}
+
+/** The reading's hot path: called for every URL of the sitemap, so it makes no objects. */
+export function openJudge(
+  ledger: LedgerRows,
+  index: ReadingIndex,
+  settings: ReadingSettings,
+): Judge {
+  const { baseline = 0, nowSeconds } = settings
+  const baselineMark = { engines: baseline, nowSeconds }
+  const counts = { listed: 0, repeated: 0, new: 0, changed: 0 }
+  const verdict = { repeated: false, isNew: false, due: 0, failed: 0 }
+  const found: FoundRow = { rows: ledger.fresh, at: 0, isNew: false }
+
+  function judgeStored(row: number, high: number, lastmod: number, file: number): Verdict {
+    startVerdict(markJudged(index, row))
+    const isUnchanged = !takeIfNewer(index, row, lastmod)
+    if (isUnchanged && (verdict.repeated || isQuietIn(index, row, file))) return verdict
+
+    found.rows = shardAt(ledger, high).stored
+    found.at = row - firstRowOf(index, shardOf(high))
+    return weigh(lastmod, file)
+  }
+
+  function judgeFresh(high: number, low: number, lastmod: number, file: number): Verdict {
+    findFreshOrAdd(ledger, high, low, found)
+    const { judged } = ledger.fresh
+    startVerdict(judged[found.at] === 1)
+    judged[found.at] = 1
+    if (found.isNew) {
+      verdict.isNew = true
+      counts.new++
+    }
+    return weigh(lastmod, file)
+  }
+
+  function startVerdict(isRepeated: boolean): void {
+    verdict.repeated = isRepeated
+    verdict.isNew = false
+    verdict.due = 0
+    verdict.failed = 0
+    if (isRepeated) counts.repeated++
+    else counts.listed++
+  }
+
+  function weigh(lastmod: number, file: number): Verdict {
+    noteSighting(lastmod, file)
+    if (verdict.repeated) return verdict
+    verdict.due = dueEngines(found.rows, found.at, settings)
+    verdict.failed = failedEngines(found.rows, found.at, verdict.due)
+    return verdict
+  }
+
+  function noteSighting(lastmod: number, file: number): void {
+    const isNewer = lastmod > (found.rows.lastmod[found.at] as number)
+    // A URL in two files stays with the one that was read first, or it would change with every reading.
+    const isElsewhere = !verdict.repeated && file !== found.rows.file[found.at]
+    if (!isNewer && !isElsewhere && baseline === 0) return
+
+    if (found.rows !== ledger.fresh || baseline !== 0) prepareToChange(ledger, found)
+    const { rows, at } = found
+    if (isNewer && takeNewerLastmod(rows, at, lastmod)) counts.changed++
+    if (isElsewhere) rows.file[at] = file
+    if (baseline !== 0) takeAsBaseline(rows, at, baselineMark)
+  }
+
+  return {
+    judge(high, low, lastmod, file) {
+      if (ledger.index !== index) throw new Error('This reading is over.')
+      const row = findIndexed(index, high, low)
+      return row >= 0 ? judgeStored(row, high, lastmod, file) : judgeFresh(high, low, lastmod, file)
+    },
+    counts,
+  }
+}

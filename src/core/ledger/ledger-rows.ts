@@ -1,0 +1,88 @@
+import { appendFresh, findFresh, openFreshRows, widenFresh, type FreshRows } from './fresh-rows.ts'
+import { mergeShard, orderByShard } from './merge-shard.ts'
+import type { ReadingIndex } from './reading-index.ts'
+import type { Rows } from './rows.ts'
+import { findStored, rowsToChange, type Shard } from './shard.ts'
+import { shardOf } from './shard-blob.ts'
+
+/** All rows of an open ledger: those that are stored, by shard, and those that are not yet. */
+export interface LedgerRows {
+  readonly engines: number
+  readonly shards: readonly Shard[]
+  fresh: FreshRows
+  /** Of the reading under way, if there is one. */
+  index: ReadingIndex | undefined
+}
+
+/** A row, as found. One object is used for many, so that a million URLs make no garbage. */
+export interface FoundRow {
+  rows: Rows
+  at: number
+  isNew: boolean
+}
+
+export function shardAt({ shards }: LedgerRows, high: number): Shard {
+  return shards[shardOf(high)] as Shard
+}
+
+/** Points `found` at the row of a hash, which is added where there is none. */
+export function findOrAdd(ledger: LedgerRows, high: number, low: number, found: FoundRow): void {
+  const { stored } = shardAt(ledger, high)
+  found.rows = stored
+  found.at = findStored(stored, high, low)
+  found.isNew = false
+  if (found.at < 0) findFreshOrAdd(ledger, high, low, found)
+}
+
+/** The same for a hash that is known not to be among the stored. */
+export function findFreshOrAdd(
+  ledger: LedgerRows,
+  high: number,
+  low: number,
+  found: FoundRow,
+): void {
+  found.rows = ledger.fresh
+  found.at = findFresh(ledger.fresh, high, low)
+  found.isNew = found.at < 0
+  if (!found.isNew) return
+  found.at = appendFresh(ledger.fresh, high, low)
+  shardAt(ledger, high).dirty = true
+}
+
+/** Must be called before the found row is changed: turns `found` to rows that may be, with columns for every engine. */
+export function prepareToChange(ledger: LedgerRows, found: FoundRow): void {
+  const { fresh, engines } = ledger
+  if (found.rows !== fresh) {
+    found.rows = rowsToChange(shardAt(ledger, found.rows.high[found.at] as number), engines)
+  } else if (fresh.engines < engines) {
+    widenFresh(fresh, engines)
+  }
+}
+
+/**
+ * The shards that differ from what is stored, with everything in them but the stored rows that are gone. What is given
+ * away is never changed again.
+ */
+export function encodeChanges(
+  ledger: LedgerRows,
+  isGone?: (shard: number, at: number) => boolean,
+): Map<number, Uint8Array> {
+  const { shards, fresh, engines } = ledger
+  const orders = orderByShard(fresh)
+  const encoded = new Map<number, Uint8Array>()
+  shards.forEach((shard, prefix) => {
+    if (!shard.dirty) return
+    shard.stored = mergeShard({
+      stored: shard.stored,
+      fresh,
+      freshOrder: orders[prefix] ?? new Uint32Array(0),
+      engines,
+      isGone: isGone && ((at) => isGone(prefix, at)),
+    })
+    shard.shared = true
+    shard.dirty = false
+    encoded.set(prefix, shard.stored.count > 0 ? shard.stored.bytes : new Uint8Array(0))
+  })
+  ledger.fresh = openFreshRows()
+  return encoded
+}

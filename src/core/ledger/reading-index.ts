@@ -1,0 +1,138 @@
+import { dueEngines, type DueRule } from './due.ts'
+import type { Shard } from './shard.ts'
+import { SHARDS } from './shard-blob.ts'
+
+/**
+ * What judging needs of all stored URLs, four words each, side by side: a URL that comes by unchanged, as most do,
+ * then costs one cache line instead of one per column, however many engines there are. Lives as long as a reading.
+ */
+export interface ReadingIndex {
+  /** Per row: high, low, lastmod, marks. Sorted by hash, through all shards. */
+  readonly words: Uint32Array
+  /** Buckets are hashes with the same leading bits. Tells each one's first row; one more, where the last ends. */
+  readonly buckets: Uint32Array
+  /** `high` without its leading bits. */
+  readonly bucketShift: number
+}
+
+const WORDS = 4
+const LASTMOD = 2
+const MARKS = 3
+
+// Marks: the file when the reading began in 16 bits, then
+const QUIET = 1 << 16
+const JUDGED = 1 << 17
+
+// Hashes are spread evenly: a bucket then fills a cache line or two, and the table of buckets stays in the cache.
+const ROWS_PER_BUCKET = 4
+
+/** Rows that are due nowhere by `rule` are quiet. */
+export function buildIndex(shards: readonly Shard[], rule: DueRule): ReadingIndex {
+  const rows = shards.reduce((sum, { stored }) => sum + stored.count, 0)
+  const bucketBits = Math.max(Math.log2(SHARDS), Math.ceil(Math.log2(rows / ROWS_PER_BUCKET)))
+  const bucketShift = 32 - bucketBits
+  const buckets = new Uint32Array(2 ** bucketBits + 1)
+  const words = new Uint32Array(rows * WORDS)
+  let row = 0
+  for (const { stored } of shards) {
+    for (let at = 0; at < stored.count; at++, row++) {
+      const to = row * WORDS
+      const high = stored.high[at] as number
+      words[to] = high
+      words[to + 1] = stored.low[at] as number
+      words[to + LASTMOD] = stored.lastmod[at] as number
+      words[to + MARKS] = (stored.file[at] as number) | (dueEngines(stored, at, rule) ? 0 : QUIET)
+      // In the end each bucket holds where it ends, which is where the next begins.
+      buckets[(high >>> bucketShift) + 1] = row + 1
+    }
+  }
+  for (let bucket = 1; bucket < buckets.length; bucket++) {
+    buckets[bucket] = Math.max(buckets[bucket] as number, buckets[bucket - 1] as number)
+  }
+  return { words, buckets, bucketShift }
+}
+
+/** The number of a shard's first row. */
+export function firstRowOf({ buckets, bucketShift }: ReadingIndex, shard: number): number {
+  return buckets[(shard << 24) >>> bucketShift] as number
+}
+
+/** The row of a hash, or -1. */
+export function findIndexed(index: ReadingIndex, high: number, low: number): number {
+  const { words, buckets, bucketShift } = index
+  const bucket = high >>> bucketShift
+  const end = (buckets[bucket + 1] as number) * WORDS
+  for (let at = (buckets[bucket] as number) * WORDS; at < end; at += WORDS) {
+    if (words[at + 1] === low && words[at] === high) return at / WORDS
+  }
+  return -1
+}
+
+/** Marks a row as judged; tells whether it was before. */
+export function markJudged({ words }: ReadingIndex, row: number): boolean {
+  const marks = words[row * WORDS + MARKS] as number
+  words[row * WORDS + MARKS] = marks | JUDGED
+  return (marks & JUDGED) !== 0
+}
+
+/** Takes over a newer lastmod; tells whether it was one. */
+export function takeIfNewer({ words }: ReadingIndex, row: number, lastmod: number): boolean {
+  const isNewer = lastmod > (words[row * WORDS + LASTMOD] as number)
+  if (isNewer) words[row * WORDS + LASTMOD] = lastmod
+  return isNewer
+}
+
+/** Whether the row is due nowhere and was last seen in this very file. */
+export function isQuietIn({ words }: ReadingIndex, row: number, file: number): boolean {
+  return ((words[row * WORDS + MARKS] as number) & ~JUDGED) === (file | QUIET)
+}
+
+/** The row's state was changed from outside the reading: it has to be looked at. */
+export function disturb({ words }: ReadingIndex, row: number): void {
+  words[row * WORDS + MARKS] = (words[row * WORDS + MARKS] as number) & ~QUIET
+}
+
+export interface Absences {
+  /** Rows that some file listed before. */
+  readonly known: number
+  /** Of those, the ones that neither came by nor are in a file that was seen. */
+  readonly missing: number
+  /** Rows that did not come by themselves, but whose file was seen. */
+  readonly skipped: number
+}
+
+export function countAbsences({ words }: ReadingIndex, seenFiles: Uint8Array): Absences {
+  let [known, missing, skipped] = [0, 0, 0]
+  for (let at = MARKS; at < words.length; at += WORDS) {
+    const marks = words[at] as number
+    const file = marks & 0xff_ff
+    if (file === 0) continue
+    known++
+    if ((marks & JUDGED) !== 0) continue
+    if (seenFiles[file] === 1) skipped++
+    else missing++
+  }
+  return { known, missing, skipped }
+}
+
+/** Whether the URL of this row was listed before, and now by no file. */
+export function isMissing({ words }: ReadingIndex, row: number, seenFiles: Uint8Array): boolean {
+  const marks = words[row * WORDS + MARKS] as number
+  const file = marks & 0xff_ff
+  return file !== 0 && (marks & JUDGED) === 0 && seenFiles[file] === 0
+}
+
+/** The hashes of the first `count` missing rows: high, low, high, low, … */
+export function missingHashes(
+  index: ReadingIndex,
+  seenFiles: Uint8Array,
+  count: number,
+): Uint32Array {
+  const hashes = new Uint32Array(count * 2)
+  for (let row = 0, next = 0; next < hashes.length; row++) {
+    if (!isMissing(index, row, seenFiles)) continue
+    hashes[next++] = index.words[row * WORDS] as number
+    hashes[next++] = index.words[row * WORDS + 1] as number
+  }
+  return hashes
+}

@@ -1,0 +1,29 @@
+/**
+ * What the ledger remembers of URLs, in columns: row `at` is one URL. Stored shards and rows yet to be stored have
+ * the same shape, so that the hot path treats them alike.
+ */
+export interface Rows {
+  count: number
+  /** Rows there is room for. The columns of engine `e` start at `e * capacity` in `when` and `state`. */
+  capacity: number
+  /** How many engines have columns; what is asked of a later one is "unsent". */
+  engines: number
+  high: Uint32Array
+  low: Uint32Array
+  /** Seconds since the epoch; 0 is none. */
+  lastmod: Uint32Array
+  /** Seconds since the epoch of the last sending to each engine; 0 is never. */
+  when: Uint32Array
+  /** The sitemap file the URL was last seen in, by number; 0 is none. */
+  file: Uint16Array
+  /** One byte of `url-state.ts` per engine. */
+  state: Uint8Array
+}
+
+export function stateAt(rows: Rows, at: number, engine: number): number {
+  return engine < rows.engines ? (rows.state[engine * rows.capacity + at] as number) : 0
+}
+
+export function whenAt(rows: Rows, at: number, engine: number): number {
+  return engine < rows.engines ? (rows.when[engine * rows.capacity + at] as number) : 0
+}

@@ -61,17 +61,14 @@ export function httpClient({
   return {
     async send(request) {
       const exchange = openExchange(request, clock)
-      try {
-        return await follow(exchange)
-      } catch (error) {
-        exchange.close()
-        return fail(exchange.failureOf(error))
-      }
+      const result = await follow(exchange).catch((error) => fail(exchange.failureOf(error)))
+      if (!result.ok) exchange.close()
+      return result
     },
   }
 
   async function follow(exchange: Exchange): Promise<Result<HttpReply, HttpFailure>> {
-    const { request, signal, visit } = exchange
+    const { request, signal } = exchange
     const { maxRedirects = 0 } = request
     let hop: Hop = {
       url: request.url,
@@ -80,8 +77,8 @@ export function httpClient({
       body: request.body,
     }
     for (let followed = 0; ; followed++) {
-      const refused = visit(hop.url, allowPrivate)
-      if (refused) return fail(exchange.closeWith(refused))
+      const refused = exchange.visit(hop.url, allowPrivate)
+      if (refused) return fail(refused)
       const response = await fetch(hop.url, {
         method: hop.method,
         headers: { 'user-agent': userAgent, ...hop.headers },
@@ -93,9 +90,7 @@ export function httpClient({
       if (!target) return ok(replyOf(response, hop.url, exchange))
       await response.body?.cancel()
       if (followed === maxRedirects) {
-        return fail(
-          exchange.closeWith({ kind: 'too-many-redirects', where: exchange.where(), followed }),
-        )
+        return fail({ kind: 'too-many-redirects', where: exchange.where(), followed })
       }
       hop = nextHop(hop, target, response.status)
     }
@@ -115,8 +110,10 @@ interface Exchange {
   /** Where the exchange is now, fit to be printed. */
   where(): string
   visit(url: string, allowPrivate: boolean): HttpFailure | undefined
+  /** The end of it, by itself: nothing is left waiting. */
   close(): void
-  closeWith(failure: HttpFailure): HttpFailure
+  /** The end of it, at once. */
+  abort(): void
   failureOf(error: unknown): HttpFailure
 }
 
@@ -126,17 +123,20 @@ function openExchange(request: HttpRequest, clock: Clock): Exchange {
   const { timeoutMs, signal: outer } = request
   let where = printableUrl(request.url)
   let timedOut = false
+  const abort = () => {
+    close()
+    controller.abort()
+  }
   const stopTimer = clock.after(timeoutMs, () => {
     timedOut = true
-    controller.abort()
+    abort()
   })
-  const onOuterAbort = () => controller.abort()
-  if (outer?.aborted) controller.abort()
-  outer?.addEventListener('abort', onOuterAbort)
   const close = () => {
     stopTimer()
-    outer?.removeEventListener('abort', onOuterAbort)
+    outer?.removeEventListener('abort', abort)
   }
+  if (outer?.aborted) abort()
+  else outer?.addEventListener('abort', abort)
   return {
     request,
     signal: controller.signal,
@@ -144,23 +144,25 @@ function openExchange(request: HttpRequest, clock: Clock): Exchange {
     visit(url, allowPrivate) {
       where = printableUrl(url)
       const parsed = URL.parse(url)
-      if (!parsed || !/^https?:$/.test(parsed.protocol)) return { kind: 'invalid-url', where }
+      if (!parsed || !isRequestable(parsed)) return { kind: 'invalid-url', where }
       if (!allowPrivate && isPrivateHost(parsed.hostname)) return { kind: 'private-address', where }
       return undefined
     },
     close,
-    closeWith(failure) {
-      close()
-      return failure
-    },
+    abort,
     failureOf(error) {
       if (timedOut) return { kind: 'timed-out', where, afterMs: timeoutMs }
-      if (outer?.aborted) return { kind: 'aborted', where }
+      if (controller.signal.aborted) return { kind: 'aborted', where }
       const code = errorCode(error)
       if (code === PRIVATE_ADDRESS_CODE) return { kind: 'private-address', where }
       return { kind: 'network', where, code }
     },
   }
+}
+
+/** `fetch` throws on a name and password in the URL; here they are told apart from a broken network. */
+function isRequestable({ protocol, username, password }: URL): boolean {
+  return /^https?:$/.test(protocol) && !username && !password
 }
 
 function redirectTarget(response: Response, from: string): string | undefined {
@@ -169,11 +171,14 @@ function redirectTarget(response: Response, from: string): string | undefined {
   return location === null ? undefined : URL.parse(location, from)?.href
 }
 
+const FOR_ONE_ORIGIN = /^(authorization|proxy-authorization|cookie)$/i
+const OF_BODY = /^content-/i
+
 function nextHop({ url, method, headers, body }: Hop, target: string, status: number): Hop {
   const becomesGet = status === 303 || ((status === 301 || status === 302) && method === 'POST')
   const sameOrigin = URL.parse(url)?.origin === URL.parse(target)?.origin
   const kept = Object.entries(headers).filter(
-    ([name]) => sameOrigin || !/^(authorization|cookie)$/i.test(name),
+    ([name]) => (sameOrigin || !FOR_ONE_ORIGIN.test(name)) && !(becomesGet && OF_BODY.test(name)),
   )
   return {
     url: target,
@@ -217,8 +222,7 @@ function replyOf(response: Response, url: string, exchange: Exchange): HttpReply
       return read.ok ? ok(text + decoder.decode()) : read
     },
     async discard() {
-      exchange.close()
-      await response.body?.cancel().catch(() => undefined)
+      exchange.abort()
     },
   }
 }
@@ -235,13 +239,18 @@ async function nextChunk(
   }
 }
 
+const MAX_CAUSES = 8
+
 /** The most telling code in an error and its causes: `ECONNREFUSED` rather than "fetch failed". */
 function errorCode(error: unknown): string {
-  let code = 'UNKNOWN'
-  for (let at: unknown = error; at instanceof Error; at = at.cause) {
-    code = 'code' in at && typeof at.code === 'string' ? at.code : at.name
+  let code: string | undefined
+  let name = 'UNKNOWN'
+  let at = error
+  for (let depth = 0; at instanceof Error && depth < MAX_CAUSES; depth++, at = at.cause) {
+    if ('code' in at && typeof at.code === 'string') code = at.code
+    name = at.name
   }
-  return code
+  return code ?? name
 }
 
 /** For people: what happened, why, what to do next. */
@@ -249,7 +258,7 @@ export function describeHttpFailure(failure: HttpFailure): string {
   const { where } = failure
   switch (failure.kind) {
     case 'invalid-url':
-      return `${where} is not an http(s) address. Check the spelling.`
+      return `${where} is not an http(s) address without name and password. Check the spelling.`
     case 'private-address':
       return `${where} is a private address and was not requested. Set SLUICE_ALLOW_PRIVATE=1 if that is meant.`
     case 'timed-out':

@@ -31,6 +31,11 @@ export class FakeClock implements Clock {
     }
   }
 
+  /** How many wait to be rung: none is left behind by what has ended. */
+  get waiting() {
+    return this.#alarms.length
+  }
+
   advance(ms: number) {
     this.#moveTo(this.#nowMs + ms)
   }

@@ -115,7 +115,7 @@ function problemsTogether(config: Config, wrong: ReadonlySet<SettingName>): Sett
   return found
 }
 
-export function isLoopback(host: string): boolean {
+function isLoopback(host: string): boolean {
   if (!ipaddr.isValid(host)) return host.toLowerCase() === 'localhost'
   return ipaddr.process(host).range() === 'loopback'
 }

@@ -12,8 +12,8 @@ const greeting = z.object({ name: z.string() })
 function testRoutes({ log }: RouteDeps): RouteModule {
   return (app) => {
     app.get('/test/undeclared', (c) => answer(c, { reached: true }))
-    app.get('/test/open/:rest', openToAll(), (c) => answer(c, { reached: true }))
-    app.get('/test/:any/undeclared', (c) => answer(c, { reached: true }))
+    app.get('/test/early/undeclared', (c) => answer(c, { reached: true }))
+    app.get('/test/early/:rest', openToAll(), (c) => answer(c, { reached: true }))
     app.get('/test/read', requires('read'), (c) => answer(c, { reached: true }))
     app.get('/test/leads-on', openToAll(), async (_, next) => next())
     app.get('/test/leads-on', requires('admin'), (c) => answer(c, { reached: true }))

@@ -1,13 +1,14 @@
 import { existsSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, it } from 'vitest'
 import { scenario } from '../support/scenario.ts'
 import { envelopeOf, PROGRAM_WITH_TEST_ROUTES, startServer } from './support.ts'
 
 const startWithTestRoutes = () => startServer({}, PROGRAM_WITH_TEST_ROUTES)
 
-describe('the end', () => {
+describe('not ready, and the end', () => {
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     scenario('X05', `${signal} in the middle of a slow request lets it finish`, async () => {
       const server = await startWithTestRoutes()
@@ -19,6 +20,7 @@ describe('the end', () => {
       await expect(fetch(`${server.url}/health`)).rejects.toThrow('fetch failed')
       server.release()
 
+      expect((await slow).headers.get('connection')).toBe('close')
       expect(await envelopeOf(await slow)).toMatchObject({ success: true, finished: true })
       expect(await server.exited).toEqual({ code: 0, signal: null })
       expect(existsSync(join(server.folder, 'server.json'))).toBe(false)
@@ -53,6 +55,27 @@ describe('the end', () => {
     expect(heard).toContain('stopping')
     expect(await server.exited).toEqual({ code: 0, signal: null })
   })
+
+  scenario(
+    'X05',
+    'a store that does not answer makes /ready 503, and only the log says why',
+    async () => {
+      const server = await startWithTestRoutes()
+      const database = new DatabaseSync(join(server.folder, 'sluice.db'))
+      database.exec('drop table schema_migration')
+      database.close()
+
+      const response = await fetch(`${server.url}/ready`)
+
+      expect(response.status).toBe(503)
+      const { error } = await envelopeOf(response)
+      expect(error).toMatchObject({ code: 'NOT_READY', retryable: true })
+      expect(error?.message).not.toContain('schema_migration')
+      expect(JSON.stringify(await server.line('store.unavailable'))).toContain('schema_migration')
+      expect((await fetch(`${server.url}/health`)).status).toBe(200)
+      await server.stop()
+    },
+  )
 
   scenario('X05', 'a request that never ends is cut, and the server still ends well', async () => {
     const server = await startWithTestRoutes()

@@ -3,11 +3,14 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { afterAll } from 'vitest'
 
-const PROGRAM = join(import.meta.dirname, '../../src/apps/server/main.ts')
+const PROGRAM = fileURLToPath(new URL('../../src/apps/server/main.ts', import.meta.url))
 /** The same program with a few routes that only tests need. */
-export const PROGRAM_WITH_TEST_ROUTES = join(import.meta.dirname, 'program-with-test-routes.ts')
+export const PROGRAM_WITH_TEST_ROUTES = fileURLToPath(
+  new URL('program-with-test-routes.ts', import.meta.url),
+)
 
 export type Env = Readonly<Record<string, string>>
 

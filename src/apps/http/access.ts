@@ -1,6 +1,5 @@
 import type { MiddlewareHandler } from 'hono'
 import { matchedRoutes } from 'hono/route'
-import type { RouterRoute } from 'hono/types'
 import { equalInConstantTime, type Secret } from '../../core/secret.ts'
 import { type Refusal, refuse } from './envelope.ts'
 import type { Access, HttpContext, HttpEnv, Scope } from './http-env.ts'
@@ -52,10 +51,12 @@ export interface GateOptions {
  */
 export function gate({ tokens, isOwn, afterwards }: GateOptions): MiddlewareHandler<HttpEnv> {
   return async (c, next) => {
-    const routes = matchedRoutes(c).filter(({ handler }) => !isOwn(handler))
-    if (routes.length === 0) return next()
+    const handlers = matchedRoutes(c)
+      .map(({ handler }) => handler)
+      .filter((handler) => !isOwn(handler))
+    if (handlers.length === 0) return next()
 
-    const needed = accessOf(routes)
+    const needed = accessOf(handlers)
     if (needed.length === 0) {
       throw new Error('This route declares no scope: put requires(…) or openToAll() before it.')
     }
@@ -66,17 +67,11 @@ export function gate({ tokens, isOwn, afterwards }: GateOptions): MiddlewareHand
   }
 }
 
-/** What the first handler to run has declared: by guards of the very same route, or of a whole folder of routes. */
-function accessOf(routes: readonly RouterRoute[]): readonly Access[] {
-  const at = routes.findIndex(({ handler }) => !declared.has(handler))
-  const target = routes[at]
-  return routes
-    .slice(0, target ? at : undefined)
-    .filter(
-      ({ method, path }) =>
-        !target || method === 'ALL' || (method === target.method && path === target.path),
-    )
-    .flatMap(({ handler }) => declared.get(handler) ?? [])
+/** What the guards before the first handler ask for. Hono keeps the order in which routes were added. */
+function accessOf(handlers: readonly object[]): readonly Access[] {
+  const first = handlers.findIndex((handler) => !declared.has(handler))
+  const guards = first === -1 ? handlers : handlers.slice(0, first)
+  return guards.flatMap((handler) => declared.get(handler) ?? [])
 }
 
 async function refusalOf(

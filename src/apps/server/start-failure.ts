@@ -23,7 +23,7 @@ export type StartFailure =
     }
 
 /** For people: what happened, why, what to do next. */
-export function describeStartFailure(failure: StartFailure): string {
+function describeStartFailure(failure: StartFailure): string {
   switch (failure.kind) {
     case 'bad-settings':
       return describeProblems(failure.problems)

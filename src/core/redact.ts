@@ -38,9 +38,11 @@ const PATTERNS = (
     [String.raw`([?&])[\w.~%[\]-]{1,60}=${NOT_YET}${URL_REST}`, `$1${REDACTED}`],
     // Chat webhooks carry their secret in the path.
     [
-      String.raw`((?:hooks\.slack\.com\/services|discord(?:app)?\.com\/api\/webhooks|\/open-apis\/bot\/v2\/hook)\/)${NOT_YET}[\w/-]+`,
+      String.raw`((?:hooks\.slack(?:-gov)?\.com\/\w+|discord(?:app)?\.com\/api\/webhooks|\/open-apis\/bot\/v2\/hook)\/)${NOT_YET}[\w/-]+`,
       `$1${REDACTED}`,
     ],
+    // A signing secret says itself what it is.
+    [String.raw`\bwhsec_[^\s"'<>\\]{8,}`, REDACTED],
     // Quoted values, to the same quote, escaped as often; one that was cut off ends with its line.
     [
       String.raw`(${NAME_START}(?:${SECRET_NAME}|cookie)\\*["']?\s*[:=]\s*(\\*["']))${NOT_YET}[^\r\n]*?(?:(?<!\\)\2|(?=[\r\n])|$)`,

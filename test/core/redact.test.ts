@@ -28,6 +28,8 @@ const CARRIERS: Record<string, (secret: string) => string> = {
   'escaped slashes': (s) => String.raw`{"url":"https:\/\/a.example\/x\/?k=${s}"}`,
   'an escaped ampersand': (s) => String.raw`{"url":"https://a.example/?a=1\u0026z=${s}"}`,
   'a Slack webhook': (s) => `POST https://hooks.slack.com/services/T00/B00/${s} failed`,
+  'a Slack trigger': (s) => `https://hooks.slack-gov.com/triggers/T00/1/${s}`,
+  'a signing secret': (s) => `signed with whsec_${s}`,
   'a Discord webhook': (s) => `https://discord.com/api/webhooks/1234/${s}`,
   'a bot webhook': (s) => `https://open.example.cn/open-apis/bot/v2/hook/${s}`,
   'a cookie header': (s) => `> Cookie: theme=dark; sid=${s}; lang=en`,

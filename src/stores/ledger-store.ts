@@ -10,6 +10,19 @@ export interface LedgerSnapshot {
   readonly outcomes: readonly Uint8Array[]
   /** Names the newest of `outcomes`; given back as `foldedThrough` once the shards contain them. */
   readonly outcomesThrough: number
+  /** By number. */
+  readonly sitemaps: readonly KnownSitemap[]
+}
+
+/** A sitemap file that was read before: enough to ask whether it has changed. */
+export interface KnownSitemap {
+  /** From 1, the same for as long as the site is known; ledger entries refer to it. */
+  readonly number: number
+  readonly url: string
+  readonly etag?: string
+  readonly lastModified?: string
+  /** As the index that names the file gives it, in seconds since the epoch. */
+  readonly lastmod?: number
 }
 
 /** A part of a list of URL strings. Lists exist only where URLs must be named again: failed, vanished, waiting. */
@@ -25,10 +38,10 @@ export interface LedgerChange {
   readonly fence: number
   /** Whole shards, replacing what was there; an empty array forgets the shard. */
   readonly shards?: ReadonlyMap<number, Uint8Array>
-  /** One batch's outcomes, kept beside the shards until they are folded in. */
-  readonly outcomes?: Uint8Array
-  /** The outcomes up to here are contained in `shards`. */
+  /** The recorded outcomes up to here are contained in `shards`. */
   readonly foldedThrough?: number
+  /** Added, or replaced by number. */
+  readonly sitemaps?: readonly KnownSitemap[]
   readonly appendChunks?: readonly { list: string; count: number; urls: Uint8Array }[]
   readonly removeChunks?: readonly Pick<UrlChunk, 'list' | 'number'>[]
   readonly dropLists?: readonly string[]
@@ -46,9 +59,15 @@ export interface LedgerStore {
   load(siteId: string): Promise<LedgerSnapshot>
   /** The same for one shard: enough to tell what happened to one URL. */
   loadShard(siteId: string, prefix: number): Promise<LedgerSnapshot>
+  /**
+   * Keeps one batch's outcomes beside the shards until they are folded in. No fence: what an engine accepted is
+   * accepted, whoever sent it, and outcomes only add to what is known.
+   */
+  record(siteId: string, outcomes: Uint8Array): Promise<void>
   /** All of the change or nothing, durable when it returns; refused whole when a newer fence has written. */
   write(siteId: string, change: LedgerChange): Promise<Result<void, FencedOut>>
-  chunks(siteId: string, list: string): Promise<readonly UrlChunk[]>
+  /** The chunks of all lists, in the order they were appended. */
+  chunks(siteId: string): Promise<readonly UrlChunk[]>
   readChunk(
     siteId: string,
     chunk: Pick<UrlChunk, 'list' | 'number'>,

@@ -14,8 +14,9 @@ export function ledgerStoreContract(backend: Backend) {
         shards: new Map(),
         outcomes: [],
         outcomesThrough: 0,
+        sitemaps: [],
       })
-      expect(await stores.ledger.chunks(site, 'failed')).toEqual([])
+      expect(await stores.ledger.chunks(site)).toEqual([])
       expect(await stores.ledger.readChunk(site, { list: 'failed', number: 1 })).toBeUndefined()
     })
 
@@ -50,13 +51,13 @@ export function ledgerStoreContract(backend: Backend) {
           [255, bytes(2, 3)],
         ]),
       })
-      await ledger.write(site, { fence: 1, outcomes: bytes(10) })
-      await ledger.write(site, { fence: 1, outcomes: bytes(11) })
+      await ledger.record(site, bytes(10))
+      await ledger.record(site, bytes(11))
       await ledger.write('other.example', {
         fence: 1,
         shards: new Map([[0, bytes(9)]]),
-        outcomes: bytes(9),
       })
+      await ledger.record('other.example', bytes(9))
 
       const loaded = await ledger.load(site)
 
@@ -100,9 +101,9 @@ export function ledgerStoreContract(backend: Backend) {
     it('drops the outcomes that were folded in, and keeps one recorded since', async () => {
       const { stores } = await begin(backend)
       const { ledger } = stores
-      await ledger.write(site, { fence: 1, outcomes: bytes(1) })
+      await ledger.record(site, bytes(1))
       const { outcomesThrough } = await ledger.load(site)
-      await ledger.write(site, { fence: 1, outcomes: bytes(2) })
+      await ledger.record(site, bytes(2))
 
       await ledger.write(site, { fence: 1, shards: new Map(), foldedThrough: outcomesThrough })
 
@@ -112,10 +113,10 @@ export function ledgerStoreContract(backend: Backend) {
     it('does not take a later outcome for one that was folded in', async () => {
       const { stores } = await begin(backend)
       const { ledger } = stores
-      await ledger.write(site, { fence: 1, outcomes: bytes(1) })
+      await ledger.record(site, bytes(1))
       const { outcomesThrough } = await ledger.load(site)
       await ledger.write(site, { fence: 1, foldedThrough: outcomesThrough })
-      await ledger.write(site, { fence: 1, outcomes: bytes(2) })
+      await ledger.record(site, bytes(2))
       await ledger.write(site, { fence: 1, foldedThrough: outcomesThrough })
       expect((await ledger.load(site)).outcomes).toEqual([bytes(2)])
     })
@@ -128,17 +129,26 @@ export function ledgerStoreContract(backend: Backend) {
         await ledger.write(site, {
           fence: 1,
           shards: new Map([[1, bytes(9)]]),
-          outcomes: bytes(9),
+          appendChunks: [{ list: 'due', count: 1, urls: bytes(9) }],
         }),
       ).toEqual({ ok: false, failure: { kind: 'fenced-out', newerFence: 2 } })
-      expect(await ledger.load(site)).toMatchObject({
-        shards: new Map([[1, bytes(1)]]),
-        outcomes: [],
-      })
-      expect(await ledger.write(site, { fence: 2, outcomes: bytes(3) })).toMatchObject({ ok: true })
-      expect(await ledger.write('other.example', { fence: 1, outcomes: bytes(3) })).toMatchObject({
-        ok: true,
-      })
+      expect((await ledger.load(site)).shards).toEqual(new Map([[1, bytes(1)]]))
+      expect(await ledger.chunks(site)).toEqual([])
+      expect(await ledger.write(site, { fence: 2 })).toMatchObject({ ok: true })
+      expect(await ledger.write('other.example', { fence: 1 })).toMatchObject({ ok: true })
+    })
+
+    it('remembers sitemap files by number', async () => {
+      const { stores } = await begin(backend)
+      const { ledger } = stores
+      const [one, two] = [
+        { number: 1, url: 'https://example.com/1.xml', etag: '"a"', lastmod: 7 },
+        { number: 2, url: 'https://example.com/2.xml' },
+      ]
+      await ledger.write(site, { fence: 1, sitemaps: [two, one] })
+      const changed = { ...two, lastModified: 'Wed, 15 Jan 2025 00:00:00 GMT' }
+      await ledger.write(site, { fence: 1, sitemaps: [changed] })
+      expect((await ledger.load(site)).sitemaps).toEqual([one, changed])
     })
 
     it('keeps lists of URLs in chunks, in order, until they are removed', async () => {
@@ -150,7 +160,9 @@ export function ledgerStoreContract(backend: Backend) {
         appendChunks: [chunk('due', 1), chunk('failed', 2), chunk('due', 3)],
       })
       await ledger.write(site, { fence: 1, appendChunks: [chunk('due', 4)] })
-      const due = await ledger.chunks(site, 'due')
+      const all = await ledger.chunks(site)
+      expect(all.map(({ count }) => count)).toEqual([1, 2, 3, 4])
+      const due = all.filter(({ list }) => list === 'due')
       expect(due.map(({ count }) => count)).toEqual([1, 3, 4])
       expect(await Promise.all(due.map((one) => ledger.readChunk(site, one)))).toEqual([
         bytes(1),
@@ -160,9 +172,8 @@ export function ledgerStoreContract(backend: Backend) {
 
       await ledger.write(site, { fence: 1, removeChunks: due.slice(1, 2), dropLists: ['failed'] })
 
-      expect((await ledger.chunks(site, 'due')).map(({ count }) => count)).toEqual([1, 4])
-      expect(await ledger.chunks(site, 'failed')).toEqual([])
-      expect(await ledger.chunks('other.example', 'due')).toEqual([])
+      expect((await ledger.chunks(site)).map(({ count }) => count)).toEqual([1, 4])
+      expect(await ledger.chunks('other.example')).toEqual([])
     })
 
     it('can drop a list and begin it anew in one change', async () => {
@@ -171,7 +182,7 @@ export function ledgerStoreContract(backend: Backend) {
       const append = (value: number) => [{ list: 'due', count: value, urls: bytes(value) }]
       await ledger.write(site, { fence: 1, appendChunks: append(1) })
       await ledger.write(site, { fence: 1, dropLists: ['due'], appendChunks: append(2) })
-      expect((await ledger.chunks(site, 'due')).map(({ count }) => count)).toEqual([2])
+      expect((await ledger.chunks(site)).map(({ count }) => count)).toEqual([2])
     })
 
     it.skipIf(backend.oneProcessOnly)('survives a kill in the middle of a change', () =>
@@ -184,7 +195,7 @@ export function ledgerStoreContract(backend: Backend) {
               [2, bytes(2)],
             ]),
           })
-          await ledger.write(site, { fence: 1, outcomes: bytes(5) })
+          await ledger.record(site, bytes(5))
         },
         // As the end of a run writes it: shards with the outcomes folded in, and the vanished URLs.
         act: ({ ledger }) =>
@@ -200,7 +211,7 @@ export function ledgerStoreContract(backend: Backend) {
             appendChunks: [{ list: 'vanished', count: 1, urls: bytes(4) }],
           }),
         async look({ ledger }) {
-          const chunks = await ledger.chunks(site, 'vanished')
+          const chunks = await ledger.chunks(site)
           return [await ledger.load(site), chunks.map(({ count }) => count)]
         },
       }),

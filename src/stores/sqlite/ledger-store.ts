@@ -1,6 +1,12 @@
 import { fail, ok } from '../../core/result.ts'
-import type { LedgerChange, LedgerSnapshot, LedgerStore, UrlChunk } from '../ledger-store.ts'
-import { first, type Sql } from './sql.ts'
+import type {
+  KnownSitemap,
+  LedgerChange,
+  LedgerSnapshot,
+  LedgerStore,
+  UrlChunk,
+} from '../ledger-store.ts'
+import { first, orNull, type Sql } from './sql.ts'
 
 export function sqliteLedgerStore(sql: Sql): LedgerStore {
   return {
@@ -30,20 +36,23 @@ export function sqliteLedgerStore(sql: Sql): LedgerStore {
           ),
         ),
       ),
+    async record(siteId, outcomes) {
+      sql.run('insert into ledger_outcome (site_id, outcomes) values (?, ?)', siteId, outcomes)
+    },
     write: async (siteId, change) =>
       sql.transaction(() => {
         const newerFence = raiseFence(sql, siteId, change.fence)
         if (newerFence !== undefined) return fail({ kind: 'fenced-out', newerFence })
         writeShards(sql, siteId, change)
-        writeOutcomes(sql, siteId, change)
+        foldOutcomes(sql, siteId, change)
+        writeSitemaps(sql, siteId, change)
         writeLists(sql, siteId, change)
         return ok(undefined)
       }),
-    chunks: async (siteId, list) =>
+    chunks: async (siteId) =>
       sql.all<UrlChunk>(
-        `select list, number, count from ledger_url_chunk where site_id = ? and list = ? order by number`,
+        'select list, number, count from ledger_url_chunk where site_id = ? order by number',
         siteId,
-        list,
       ),
     readChunk: async (siteId, { list, number }) =>
       first(
@@ -92,7 +101,30 @@ function snapshotOf(sql: Sql, siteId: string, shards: readonly ShardRow[]): Ledg
     shards: new Map(shards.map(({ prefix, entries }) => [prefix, entries])),
     outcomes: outcomes.map((row) => row.outcomes),
     outcomesThrough: outcomes.at(-1)?.number ?? 0,
+    sitemaps: sitemapsOf(sql, siteId),
   }
+}
+
+function sitemapsOf(sql: Sql, siteId: string): KnownSitemap[] {
+  return sql
+    .all<{
+      number: number
+      url: string
+      etag: string | null
+      lastModified: string | null
+      lastmod: number | null
+    }>(
+      `select number, url, etag, last_modified as lastModified, lastmod from ledger_sitemap
+       where site_id = ? order by number`,
+      siteId,
+    )
+    .map(({ number, url, etag, lastModified, lastmod }) => ({
+      number,
+      url,
+      ...(etag !== null && { etag }),
+      ...(lastModified !== null && { lastModified }),
+      ...(lastmod !== null && { lastmod }),
+    }))
 }
 
 /** The newer fence, when there is one. */
@@ -125,12 +157,25 @@ function writeShards(sql: Sql, siteId: string, { shards = new Map() }: LedgerCha
   }
 }
 
-function writeOutcomes(sql: Sql, siteId: string, { outcomes, foldedThrough }: LedgerChange): void {
-  if (foldedThrough !== undefined) {
-    sql.run('delete from ledger_outcome where site_id = ? and number <= ?', siteId, foldedThrough)
-  }
-  if (outcomes) {
-    sql.run('insert into ledger_outcome (site_id, outcomes) values (?, ?)', siteId, outcomes)
+function foldOutcomes(sql: Sql, siteId: string, { foldedThrough }: LedgerChange): void {
+  if (foldedThrough === undefined) return
+  sql.run('delete from ledger_outcome where site_id = ? and number <= ?', siteId, foldedThrough)
+}
+
+function writeSitemaps(sql: Sql, siteId: string, { sitemaps = [] }: LedgerChange): void {
+  for (const { number, url, etag, lastModified, lastmod } of sitemaps) {
+    sql.run(
+      `insert into ledger_sitemap (site_id, number, url, etag, last_modified, lastmod)
+       values (?, ?, ?, ?, ?, ?)
+       on conflict (site_id, number) do update set url = excluded.url, etag = excluded.etag,
+         last_modified = excluded.last_modified, lastmod = excluded.lastmod`,
+      siteId,
+      number,
+      url,
+      orNull(etag),
+      orNull(lastModified),
+      orNull(lastmod),
+    )
   }
 }
 

@@ -13,6 +13,7 @@ const OF_A_SITE = [
   'ledger_engine',
   'ledger_shard',
   'ledger_outcome',
+  'ledger_sitemap',
   'ledger_url_chunk',
   'run',
   'daily_total',

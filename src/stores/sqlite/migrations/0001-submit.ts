@@ -36,6 +36,15 @@ export const submit: Migration = {
       outcomes blob not null
     ) strict`,
     `create index ledger_outcome_by_site on ledger_outcome (site_id, number)`,
+    `create table ledger_sitemap (
+      site_id text not null,
+      number integer not null,
+      url text not null,
+      etag text,
+      last_modified text,
+      lastmod integer,
+      primary key (site_id, number)
+    ) strict`,
     `create table ledger_url_chunk (
       number integer primary key autoincrement,
       site_id text not null,
@@ -43,7 +52,7 @@ export const submit: Migration = {
       count integer not null,
       urls blob not null
     ) strict`,
-    `create index ledger_url_chunk_by_list on ledger_url_chunk (site_id, list, number)`,
+    `create index ledger_url_chunk_by_site on ledger_url_chunk (site_id, number)`,
 
     `create table quota (
       channel text not null,
@@ -109,6 +118,7 @@ export const submit: Migration = {
     'quota_hold',
     'quota',
     'ledger_url_chunk',
+    'ledger_sitemap',
     'ledger_outcome',
     'ledger_shard',
     'ledger_engine',

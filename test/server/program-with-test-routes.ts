@@ -1,9 +1,9 @@
 import { once } from 'node:events'
 import { z } from 'zod'
-import { openToAll, requires } from '../../src/apps/http/access.ts'
-import { answer, refuse } from '../../src/apps/http/envelope.ts'
-import type { RouteModule } from '../../src/apps/http/http-env.ts'
-import { readJson } from '../../src/apps/http/read-json.ts'
+import { openToAll, requires } from '../../src/http/access.ts'
+import { answer, refuse } from '../../src/http/envelope.ts'
+import type { RouteModule } from '../../src/http/http-env.ts'
+import { readJson } from '../../src/http/read-json.ts'
 import { type RouteDeps, serverRoutes } from '../../src/apps/server/routes.ts'
 import { run } from '../../src/apps/server/run.ts'
 

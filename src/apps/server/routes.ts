@@ -3,9 +3,9 @@ import type { Log } from '../../core/log.ts'
 import type { Random } from '../../core/random.ts'
 import type { Result } from '../../core/result.ts'
 import type { OpenedStores } from '../../stores/sqlite/open.ts'
-import { aboutRoutes } from '../http/about.ts'
-import { healthRoutes, type NotReady } from '../http/health.ts'
-import type { RouteModule } from '../http/http-env.ts'
+import { aboutRoutes } from '../about.ts'
+import { healthRoutes, type NotReady } from '../../http/health.ts'
+import type { RouteModule } from '../../http/http-env.ts'
 import type { Config } from '../settings.ts'
 
 /** What a route may need; each module takes its part. */

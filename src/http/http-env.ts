@@ -1,6 +1,6 @@
 import type { Context, Hono } from 'hono'
-import type { Log } from '../../core/log.ts'
-import type { Trace } from '../../core/request-id.ts'
+import type { Log } from '../core/log.ts'
+import type { Trace } from '../core/request-id.ts'
 
 export type Scope = 'admin' | 'read' | 'collect'
 

@@ -1,5 +1,5 @@
-import type { Clock } from '../../core/clock.ts'
-import type { Result } from '../../core/result.ts'
+import type { Clock } from '../core/clock.ts'
+import type { Result } from '../core/result.ts'
 import { openToAll } from './access.ts'
 import { answer, refuse } from './envelope.ts'
 import type { RouteModule } from './http-env.ts'

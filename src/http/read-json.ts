@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { fail, ok, type Result } from '../../core/result.ts'
+import { fail, ok, type Result } from '../core/result.ts'
 import type { Refusal } from './envelope.ts'
 import type { HttpContext } from './http-env.ts'
 

@@ -1,6 +1,6 @@
 import type { MiddlewareHandler } from 'hono'
 import { matchedRoutes } from 'hono/route'
-import { equalInConstantTime, type Secret } from '../../core/secret.ts'
+import { equalInConstantTime, type Secret } from '../core/secret.ts'
 import { type Refusal, refuse } from './envelope.ts'
 import type { Access, HttpContext, HttpEnv, Scope } from './http-env.ts'
 

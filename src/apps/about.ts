@@ -1,8 +1,8 @@
-import { redactValue } from '../../core/redact.ts'
-import type { Config } from '../settings.ts'
-import { requires } from './access.ts'
-import { answer } from './envelope.ts'
-import type { RouteModule } from './http-env.ts'
+import { redactValue } from '../core/redact.ts'
+import type { Config } from './settings.ts'
+import { requires } from '../http/access.ts'
+import { answer } from '../http/envelope.ts'
+import type { RouteModule } from '../http/http-env.ts'
 
 export interface AboutOptions {
   readonly version: string

@@ -68,9 +68,13 @@ it('X08 — refuses a database of a newer version, and says what to do', () => {
   expect(() => migrate(sql, 0)).toThrow(/schema 999.*Use the newer version/)
 })
 
-it('opens a new folder, and finds everything again in it', async () => {
+it('makes its file in a folder, and finds everything again in it', async () => {
   const { folder } = openDatabase()
-  const options = { folder: join(folder, 'data'), clock: new FakeClock(), random: systemRandom }
+  const options = {
+    folder: mkdtempSync(join(folder, 'data-')),
+    clock: new FakeClock(),
+    random: systemRandom,
+  }
   const first = openSqliteStores(options)
   await first.sites.create('example.com', { name: 'Example' })
   first.check()

@@ -1,13 +1,9 @@
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, rmSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { z } from 'zod'
 import { fail, ok, type Result } from '../../core/result.ts'
+import { readServerFile, type ServerFile, writeServerFile } from './server-file.ts'
 import type { StartFailure } from './start-failure.ts'
-
-/** `{data}/server.json`: how the CLI finds the server that holds a folder. */
-const serverFile = z.object({ pid: z.number(), url: z.string(), startedAt: z.string() })
-export type ServerFile = z.infer<typeof serverFile>
 
 /** The folder, held by this process alone until it is released or the process is gone, however it ends. */
 export interface DataFolder {
@@ -38,11 +34,7 @@ export function openDataFolder(name: string): Result<DataFolder, FolderFailure> 
     rmSync(announcement, { force: true })
     return ok({
       path,
-      announce(server) {
-        const draft = `${announcement}.new`
-        writeFileSync(draft, `${JSON.stringify(server)}\n`, { mode: 0o600 })
-        renameSync(draft, announcement)
-      },
+      announce: (server) => writeServerFile(announcement, server),
       release() {
         if (!lock.isOpen) return
         rmSync(announcement, { force: true })
@@ -75,15 +67,6 @@ function lockOf(file: string): DatabaseSync | undefined {
     if (error instanceof Error && 'errcode' in error && error.errcode === SQLITE_BUSY)
       return undefined
     throw error
-  }
-}
-
-function readServerFile(file: string): ServerFile | undefined {
-  try {
-    return serverFile.safeParse(JSON.parse(readFileSync(file, 'utf8'))).data
-  } catch {
-    // The other server has not announced itself yet.
-    return undefined
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Log } from '../../core/log.ts'
 import { describeProblems, type SettingProblem } from '../read-config.ts'
-import type { ServerFile } from './data-folder.ts'
 import type { LogFormat } from './log-output.ts'
+import type { ServerFile } from './server-file.ts'
 
 /** Everything that stops a start and that the operator can put right. */
 export type StartFailure =

@@ -1,4 +1,3 @@
-import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Clock } from '../../core/clock.ts'
 import type { Random } from '../../core/random.ts'
@@ -14,7 +13,7 @@ export interface OpenedStores extends Stores {
 }
 
 export interface OpenOptions {
-  /** Made where it is missing; the database is `sluice.db` in it. */
+  /** It exists; the database is `sluice.db` in it. */
   readonly folder: string
   readonly clock: Clock
   readonly random: Random
@@ -22,7 +21,6 @@ export interface OpenOptions {
 
 /** The embedded store: opens the file, brings its schema up to date, and gives every store over it. */
 export function openSqliteStores({ folder, clock, random }: OpenOptions): OpenedStores {
-  mkdirSync(folder, { recursive: true, mode: 0o700 })
   const sql = openNodeSql(join(folder, 'sluice.db'))
   migrate(sql, clock.now())
   return {

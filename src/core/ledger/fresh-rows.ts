@@ -1,9 +1,11 @@
+import { free } from './free.ts'
 import type { Rows } from './rows.ts'
 
 /** Rows of all shards in the order they came, found by a table of their own until they are sorted in. */
-export interface FreshRows extends Rows {
-  /** Whether the reading under way came by this row. */
-  judged: Uint8Array
+export interface FreshRows {
+  count: number
+  /** Row `n` is row `n & CHUNK_MASK` of chunk `n >>> CHUNK_BITS`: so nothing is copied when there are more. */
+  readonly chunks: FreshChunk[]
   /**
    * Open addressing, two words a place: the low half of the hash, and the row's number plus one, 0 where it is free.
    * The hash stands here too, so that looking for a URL that is not there touches no row.
@@ -11,92 +13,97 @@ export interface FreshRows extends Rows {
   places: Uint32Array
 }
 
-const FIRST_CAPACITY = 64
-const GROWTH = 1.5
+export interface FreshChunk extends Rows {
+  /** Whether the reading under way came by this row. */
+  readonly judged: Uint8Array
+}
+
+export const CHUNK_BITS = 14
+export const CHUNK_MASK = 2 ** CHUNK_BITS - 1
+
+const FIRST_PLACES = 64
 const PLACE_WORDS = 2
 // The table is at most two thirds full: a search ends within its first cache line, nearly always.
 const PLACES_PER_ROW = 1.5
 
 export function openFreshRows(): FreshRows {
-  return {
-    count: 0,
-    capacity: 0,
-    engines: 0,
-    high: new Uint32Array(0),
-    low: new Uint32Array(0),
-    lastmod: new Uint32Array(0),
-    when: new Uint32Array(0),
-    file: new Uint16Array(0),
-    state: new Uint8Array(0),
-    judged: new Uint8Array(0),
-    places: new Uint32Array(PLACE_WORDS),
-  }
+  return { count: 0, chunks: [], places: new Uint32Array(FIRST_PLACES * PLACE_WORDS) }
+}
+
+export function chunkOf({ chunks }: FreshRows, row: number): FreshChunk {
+  return chunks[row >>> CHUNK_BITS] as FreshChunk
 }
 
 /** The row of a hash, or -1. */
-export function findFresh(rows: FreshRows, high: number, low: number): number {
-  return (rows.places[placeOf(rows, high, low) + 1] as number) - 1
+export function findFresh(fresh: FreshRows, high: number, low: number): number {
+  return (fresh.places[placeOf(fresh, high, low) + 1] as number) - 1
 }
 
 /** Adds a row of zeros for a hash that is not there yet. */
-export function appendFresh(rows: FreshRows, high: number, low: number): number {
-  if (rows.count === rows.capacity) extendRows(rows)
-  const at = rows.count++
-  rows.high[at] = high
-  rows.low[at] = low
-  if (rows.count * PLACES_PER_ROW * PLACE_WORDS > rows.places.length) extendPlaces(rows)
-  else takePlace(rows, at)
-  return at
+export function appendFresh(fresh: FreshRows, high: number, low: number): number {
+  const row = fresh.count++
+  if ((row & CHUNK_MASK) === 0) fresh.chunks.push(openChunk())
+  const chunk = chunkOf(fresh, row)
+  chunk.count++
+  chunk.high[row & CHUNK_MASK] = high
+  chunk.low[row & CHUNK_MASK] = low
+  if (fresh.count * PLACES_PER_ROW * PLACE_WORDS > fresh.places.length) extendPlaces(fresh)
+  else takePlace(fresh, row)
+  return row
 }
 
-/** Gives every row columns for `engines`: a row has none until something is known of an engine. */
-export function widenFresh(rows: FreshRows, engines: number): void {
-  rows.engines = engines
-  rows.when = new Uint32Array(rows.capacity * engines)
-  rows.state = new Uint8Array(rows.capacity * engines)
+/** Gives a chunk columns for `engines`: it has none until something is known of an engine. */
+export function widenChunk(chunk: Rows, engines: number): void {
+  chunk.engines = engines
+  chunk.when = new Uint32Array(chunk.capacity * engines)
+  chunk.state = new Uint8Array(chunk.capacity * engines)
+}
+
+/** Ends the finding, for the memory it takes: the rows can still be read. */
+export function closePlaces({ places }: FreshRows): void {
+  free(places)
+}
+
+function openChunk(): FreshChunk {
+  const capacity = 2 ** CHUNK_BITS
+  return {
+    count: 0,
+    capacity,
+    engines: 0,
+    high: new Uint32Array(capacity),
+    low: new Uint32Array(capacity),
+    lastmod: new Uint32Array(capacity),
+    when: new Uint32Array(0),
+    file: new Uint16Array(capacity),
+    state: new Uint8Array(0),
+    judged: new Uint8Array(capacity),
+  }
 }
 
 /** Where the hash is, or the free place where it would be. */
-function placeOf({ places, high: highs }: FreshRows, high: number, low: number): number {
+function placeOf(fresh: FreshRows, high: number, low: number): number {
+  const { places } = fresh
   const mask = places.length - PLACE_WORDS
   let place = (low * PLACE_WORDS) & mask
   for (;;) {
-    const at = (places[place + 1] as number) - 1
-    if (at < 0 || (places[place] === low && highs[at] === high)) return place
+    const row = (places[place + 1] as number) - 1
+    if (row < 0) return place
+    if (places[place] === low && chunkOf(fresh, row).high[row & CHUNK_MASK] === high) return place
     place = (place + PLACE_WORDS) & mask
   }
 }
 
-function takePlace(rows: FreshRows, at: number): void {
-  const low = rows.low[at] as number
-  const place = placeOf(rows, rows.high[at] as number, low)
-  rows.places[place] = low
-  rows.places[place + 1] = at + 1
+function takePlace(fresh: FreshRows, row: number): void {
+  const { high, low } = chunkOf(fresh, row)
+  const at = row & CHUNK_MASK
+  const place = placeOf(fresh, high[at] as number, low[at] as number)
+  fresh.places[place] = low[at] as number
+  fresh.places[place + 1] = row + 1
 }
 
-function extendPlaces(rows: FreshRows): void {
-  rows.places = new Uint32Array(rows.places.length * 2)
-  for (let at = 0; at < rows.count; at++) takePlace(rows, at)
-}
-
-function extendRows(rows: FreshRows): void {
-  const { capacity, engines, when, state } = rows
-  const wider = Math.max(FIRST_CAPACITY, Math.ceil(capacity * GROWTH))
-  rows.capacity = wider
-  rows.high = extended(rows.high, new Uint32Array(wider))
-  rows.low = extended(rows.low, new Uint32Array(wider))
-  rows.lastmod = extended(rows.lastmod, new Uint32Array(wider))
-  rows.file = extended(rows.file, new Uint16Array(wider))
-  rows.judged = extended(rows.judged, new Uint8Array(wider))
-  widenFresh(rows, engines)
-  for (let engine = 0; engine < engines; engine++) {
-    const [from, to] = [engine * capacity, (engine + 1) * capacity]
-    rows.when.set(when.subarray(from, to), engine * wider)
-    rows.state.set(state.subarray(from, to), engine * wider)
-  }
-}
-
-function extended<Column extends Uint32Array | Uint16Array | Uint8Array>(from: Column, to: Column) {
-  to.set(from)
-  return to
+function extendPlaces(fresh: FreshRows): void {
+  const { length } = fresh.places
+  free(fresh.places)
+  fresh.places = new Uint32Array(length * 2)
+  for (let row = 0; row < fresh.count; row++) takePlace(fresh, row)
 }

@@ -1,17 +1,18 @@
 import { dueEngines, failedEngines, takeAsBaseline, takeNewerLastmod, type DueRule } from './due.ts'
+import type { FreshChunk } from './fresh-rows.ts'
 import {
   findIndexed,
   firstRowOf,
+  isNewer,
   isQuietIn,
   markJudged,
-  takeIfNewer,
   type ReadingIndex,
 } from './reading-index.ts'
 import {
   findFreshOrAdd,
+  foundNothing,
   prepareToChange,
   shardAt,
-  type FoundRow,
   type LedgerRows,
 } from './ledger-rows.ts'
 import { shardOf } from './shard-blob.ts'
@@ -53,21 +54,22 @@ export function openJudge(
   const baselineMark = { engines: baseline, nowSeconds }
   const counts = { listed: 0, repeated: 0, new: 0, changed: 0 }
   const verdict = { repeated: false, isNew: false, due: 0, failed: 0 }
-  const found: FoundRow = { rows: ledger.fresh, at: 0, isNew: false }
+  const found = foundNothing(ledger)
 
   function judgeStored(row: number, high: number, lastmod: number, file: number): Verdict {
     startVerdict(markJudged(index, row))
-    const isUnchanged = !takeIfNewer(index, row, lastmod)
-    if (isUnchanged && (verdict.repeated || isQuietIn(index, row, file))) return verdict
+    const isSame = verdict.repeated || isQuietIn(index, row, file)
+    if (isSame && !isNewer(index, row, lastmod)) return verdict
 
     found.rows = shardAt(ledger, high).stored
     found.at = row - firstRowOf(index, shardOf(high))
+    found.isStored = true
     return weigh(lastmod, file)
   }
 
   function judgeFresh(high: number, low: number, lastmod: number, file: number): Verdict {
     findFreshOrAdd(ledger, high, low, found)
-    const { judged } = ledger.fresh
+    const { judged } = found.rows as FreshChunk
     startVerdict(judged[found.at] === 1)
     judged[found.at] = 1
     if (found.isNew) {
@@ -95,14 +97,14 @@ export function openJudge(
   }
 
   function noteSighting(lastmod: number, file: number): void {
-    const isNewer = lastmod > (found.rows.lastmod[found.at] as number)
+    const isNews = lastmod > (found.rows.lastmod[found.at] as number)
     // A URL in two files stays with the one that was read first, or it would change with every reading.
     const isElsewhere = !verdict.repeated && file !== found.rows.file[found.at]
-    if (!isNewer && !isElsewhere && baseline === 0) return
+    if (!isNews && !isElsewhere && baseline === 0) return
 
-    if (found.rows !== ledger.fresh || baseline !== 0) prepareToChange(ledger, found)
+    if (found.isStored || baseline !== 0) prepareToChange(ledger, found)
     const { rows, at } = found
-    if (isNewer && takeNewerLastmod(rows, at, lastmod)) counts.changed++
+    if (isNews && takeNewerLastmod(rows, at, lastmod)) counts.changed++
     if (isElsewhere) rows.file[at] = file
     if (baseline !== 0) takeAsBaseline(rows, at, baselineMark)
   }

@@ -1,5 +1,15 @@
-import { appendFresh, findFresh, openFreshRows, widenFresh, type FreshRows } from './fresh-rows.ts'
-import { mergeShard, orderByShard } from './merge-shard.ts'
+import {
+  appendFresh,
+  CHUNK_MASK,
+  chunkOf,
+  closePlaces,
+  findFresh,
+  openFreshRows,
+  widenChunk,
+  type FreshRows,
+} from './fresh-rows.ts'
+import { mergeShard } from './merge-shard.ts'
+import { orderByShard } from './order-by-shard.ts'
 import type { ReadingIndex } from './reading-index.ts'
 import type { Rows } from './rows.ts'
 import { findStored, rowsToChange, type Shard } from './shard.ts'
@@ -18,7 +28,12 @@ export interface LedgerRows {
 export interface FoundRow {
   rows: Rows
   at: number
+  isStored: boolean
   isNew: boolean
+}
+
+export function foundNothing({ shards }: LedgerRows): FoundRow {
+  return { rows: (shards[0] as Shard).stored, at: 0, isStored: true, isNew: false }
 }
 
 export function shardAt({ shards }: LedgerRows, high: number): Shard {
@@ -28,34 +43,33 @@ export function shardAt({ shards }: LedgerRows, high: number): Shard {
 /** Points `found` at the row of a hash, which is added where there is none. */
 export function findOrAdd(ledger: LedgerRows, high: number, low: number, found: FoundRow): void {
   const { stored } = shardAt(ledger, high)
+  const at = findStored(stored, high, low)
+  if (at < 0) return findFreshOrAdd(ledger, high, low, found)
   found.rows = stored
-  found.at = findStored(stored, high, low)
+  found.at = at
+  found.isStored = true
   found.isNew = false
-  if (found.at < 0) findFreshOrAdd(ledger, high, low, found)
 }
 
 /** The same for a hash that is known not to be among the stored. */
-export function findFreshOrAdd(
-  ledger: LedgerRows,
-  high: number,
-  low: number,
-  found: FoundRow,
-): void {
-  found.rows = ledger.fresh
-  found.at = findFresh(ledger.fresh, high, low)
-  found.isNew = found.at < 0
-  if (!found.isNew) return
-  found.at = appendFresh(ledger.fresh, high, low)
-  shardAt(ledger, high).dirty = true
+export function findFreshOrAdd(ledger: LedgerRows, high: number, low: number, found: FoundRow) {
+  const { fresh } = ledger
+  const known = findFresh(fresh, high, low)
+  const row = known >= 0 ? known : appendFresh(fresh, high, low)
+  found.rows = chunkOf(fresh, row)
+  found.at = row & CHUNK_MASK
+  found.isStored = false
+  found.isNew = known < 0
+  if (found.isNew) shardAt(ledger, high).dirty = true
 }
 
 /** Must be called before the found row is changed: turns `found` to rows that may be, with columns for every engine. */
 export function prepareToChange(ledger: LedgerRows, found: FoundRow): void {
-  const { fresh, engines } = ledger
-  if (found.rows !== fresh) {
+  const { engines } = ledger
+  if (found.isStored) {
     found.rows = rowsToChange(shardAt(ledger, found.rows.high[found.at] as number), engines)
-  } else if (fresh.engines < engines) {
-    widenFresh(fresh, engines)
+  } else if (found.rows.engines < engines) {
+    widenChunk(found.rows, engines)
   }
 }
 
@@ -68,6 +82,8 @@ export function encodeChanges(
   isGone?: (shard: number, at: number) => boolean,
 ): Map<number, Uint8Array> {
   const { shards, fresh, engines } = ledger
+  ledger.fresh = openFreshRows()
+  closePlaces(fresh)
   const orders = orderByShard(fresh)
   const encoded = new Map<number, Uint8Array>()
   shards.forEach((shard, prefix) => {
@@ -79,10 +95,9 @@ export function encodeChanges(
       engines,
       isGone: isGone && ((at) => isGone(prefix, at)),
     })
-    shard.shared = true
+    shard.givenAway = true
     shard.dirty = false
     encoded.set(prefix, shard.stored.count > 0 ? shard.stored.bytes : new Uint8Array(0))
   })
-  ledger.fresh = openFreshRows()
   return encoded
 }

@@ -1,8 +1,8 @@
 import { DamagedLedger } from './damaged-ledger.ts'
 import { dueEngines, isSettled, MAX_ENGINES, takeNewerLastmod, type DueRule } from './due.ts'
-import { findFresh, openFreshRows } from './fresh-rows.ts'
+import { CHUNK_MASK, chunkOf, findFresh, openFreshRows } from './fresh-rows.ts'
 import type { ReadingSettings } from './judge.ts'
-import { encodeChanges, findOrAdd, prepareToChange, shardAt } from './ledger-rows.ts'
+import { encodeChanges, findOrAdd, foundNothing, prepareToChange, shardAt } from './ledger-rows.ts'
 import type { FoundRow, LedgerRows } from './ledger-rows.ts'
 import { viewOutcomes, type OutcomeColumns } from './outcomes.ts'
 import { disturb, firstRowOf } from './reading-index.ts'
@@ -12,7 +12,7 @@ import { SHARDS, shardOf } from './shard-blob.ts'
 import { findStored, openShard } from './shard.ts'
 import { CHANGED, unpackState, withState, type UrlState } from './url-state.ts'
 
-/** What is stored of a site's URLs. None of its bytes are ever changed. */
+/** What is stored of a site's URLs. The shards are worked on where they lie: their bytes become the ledger's own. */
 export interface LedgerBytes {
   /** By number: the first is engine 0. At most 31; Bing's webmaster channel counts as one. */
   readonly engines: readonly string[]
@@ -81,7 +81,7 @@ export function openLedger({ engines, shards, outcomes }: LedgerBytes): Ledger {
 }
 
 function partsOf({ shards, fresh }: LedgerRows): Rows[] {
-  return [...shards.map(({ stored }) => stored), fresh]
+  return [...shards.map(({ stored }) => stored), ...fresh.chunks]
 }
 
 function applyOutcomes(ledger: LedgerRows, batch: OutcomeColumns): void {
@@ -89,14 +89,13 @@ function applyOutcomes(ledger: LedgerRows, batch: OutcomeColumns): void {
     throw new DamagedLedger('outcomes', `the site has no engine ${batch.engine}`)
   }
   const { index } = ledger
-  const found: FoundRow = { rows: ledger.fresh, at: 0, isNew: false }
+  const found = foundNothing(ledger)
   for (let n = 0; n < batch.count; n++) {
     const high = batch.high[n] as number
     findOrAdd(ledger, high, batch.low[n] as number, found)
     prepareToChange(ledger, found)
     applyOutcome(found, batch, n)
-    if (index && found.rows !== ledger.fresh)
-      disturb(index, firstRowOf(index, shardOf(high)) + found.at)
+    if (index && found.isStored) disturb(index, firstRowOf(index, shardOf(high)) + found.at)
   }
 }
 
@@ -135,8 +134,8 @@ function lookUp(ledger: LedgerRows, { high, low, engines }: LookUp): UrlRecord |
   const { stored } = shardAt(ledger, high)
   const at = findStored(stored, high, low)
   if (at >= 0) return recordAt(stored, at, engines)
-  const freshAt = findFresh(ledger.fresh, high, low)
-  return freshAt >= 0 ? recordAt(ledger.fresh, freshAt, engines) : undefined
+  const row = findFresh(ledger.fresh, high, low)
+  return row >= 0 ? recordAt(chunkOf(ledger.fresh, row), row & CHUNK_MASK, engines) : undefined
 }
 
 function recordAt(rows: Rows, at: number, engines: readonly string[]): UrlRecord {

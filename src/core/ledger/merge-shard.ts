@@ -1,9 +1,10 @@
+import { CHUNK_MASK, chunkOf, type FreshRows } from './fresh-rows.ts'
 import type { Rows } from './rows.ts'
-import { allocateShard, SHARDS, shardOf, type StoredShard } from './shard-blob.ts'
+import { allocateShard, type StoredShard } from './shard-blob.ts'
 
 export interface MergedParts {
   readonly stored: StoredShard
-  readonly fresh: Rows
+  readonly fresh: FreshRows
   /** Which rows of `fresh` belong to this shard, sorted by hash. */
   readonly freshOrder: Uint32Array
   /** How many engines the merged shard knows. */
@@ -21,20 +22,19 @@ export function mergeShard({
   isGone,
 }: MergedParts): StoredShard {
   const staying = countStaying(stored, isGone)
-  const isSame = freshOrder.length === 0 && staying === stored.count && stored.engines === engines
-  if (isSame) return stored
+  if (freshOrder.length === 0 && staying === stored.count) return stored
 
   const merged = allocateShard(staying + freshOrder.length, engines)
   let to = 0
-  let next = 0
-  for (let at = 0; at < stored.count; at++) {
-    if (isGone?.(at)) continue
-    while (next < freshOrder.length && isBefore(fresh, freshOrder[next] as number, stored, at)) {
-      copyRow(fresh, freshOrder[next++] as number, merged, to++)
+  let at = 0
+  for (const row of freshOrder) {
+    const chunk = chunkOf(fresh, row)
+    for (; at < stored.count && isBefore(stored, at, chunk, row & CHUNK_MASK); at++) {
+      if (!isGone?.(at)) copyRow(stored, at, merged, to++)
     }
-    copyRow(stored, at, merged, to++)
+    copyRow(chunk, row & CHUNK_MASK, merged, to++)
   }
-  while (next < freshOrder.length) copyRow(fresh, freshOrder[next++] as number, merged, to++)
+  for (; at < stored.count; at++) if (!isGone?.(at)) copyRow(stored, at, merged, to++)
   return merged
 }
 
@@ -64,61 +64,4 @@ function copyRow(from: Rows, at: number, merged: Rows, to: number): void {
     merged.when[target] = from.when[source] as number
     merged.state[target] = from.state[source] as number
   }
-}
-
-/** The rows' numbers by shard, in each sorted by hash. */
-export function orderByShard(rows: Rows): Uint32Array[] {
-  const ends = new Uint32Array(SHARDS + 1)
-  for (let at = 0; at < rows.count; at++) {
-    const shard = shardOf(rows.high[at] as number)
-    ends[shard + 1] = (ends[shard + 1] as number) + 1
-  }
-  for (let shard = 0; shard < SHARDS; shard++) {
-    ends[shard + 1] = (ends[shard + 1] as number) + (ends[shard] as number)
-  }
-  const starts = ends.slice()
-  const order = new Uint32Array(rows.count)
-  for (let at = 0; at < rows.count; at++) {
-    const shard = shardOf(rows.high[at] as number)
-    const to = starts[shard] as number
-    order[to] = at
-    starts[shard] = to + 1
-  }
-  return Array.from({ length: SHARDS }, (_, shard) =>
-    sortByHash(rows, order.subarray(ends[shard], ends[shard + 1])),
-  )
-}
-
-const ROW_LIMIT = 2 ** 29
-
-// Sorting numbers without a comparison function is native and several times as fast: so the part of the hash that
-// differs within a shard and the row's number are made one number of 53 bits.
-function sortByHash({ high, low }: Rows, order: Uint32Array): Uint32Array {
-  const keys = new Float64Array(order.length)
-  for (let n = 0; n < order.length; n++) {
-    const at = order[n] as number
-    keys[n] = ((high[at] as number) & 0xff_ff_ff) * ROW_LIMIT + at
-  }
-  keys.sort()
-  for (let n = 0; n < order.length; n++) {
-    const key = keys[n] as number
-    order[n] = key - Math.floor(key / ROW_LIMIT) * ROW_LIMIT
-    sinkAmongEqualHighs(order, n, { high, low })
-  }
-  return order
-}
-
-function sinkAmongEqualHighs(
-  order: Uint32Array,
-  n: number,
-  { high, low }: Pick<Rows, 'high' | 'low'>,
-) {
-  const at = order[n] as number
-  let to = n
-  for (; to > 0; to--) {
-    const before = order[to - 1] as number
-    if (high[before] !== high[at] || (low[before] as number) < (low[at] as number)) break
-    order[to] = before
-  }
-  order[to] = at
 }

@@ -1,4 +1,5 @@
 import { dueEngines, type DueRule } from './due.ts'
+import { free } from './free.ts'
 import type { Shard } from './shard.ts'
 import { SHARDS } from './shard-blob.ts'
 
@@ -75,11 +76,9 @@ export function markJudged({ words }: ReadingIndex, row: number): boolean {
   return (marks & JUDGED) !== 0
 }
 
-/** Takes over a newer lastmod; tells whether it was one. */
-export function takeIfNewer({ words }: ReadingIndex, row: number, lastmod: number): boolean {
-  const isNewer = lastmod > (words[row * WORDS + LASTMOD] as number)
-  if (isNewer) words[row * WORDS + LASTMOD] = lastmod
-  return isNewer
+/** Whether the lastmod is newer than when the reading began. */
+export function isNewer({ words }: ReadingIndex, row: number, lastmod: number): boolean {
+  return lastmod > (words[row * WORDS + LASTMOD] as number)
 }
 
 /** Whether the row is due nowhere and was last seen in this very file. */
@@ -92,47 +91,50 @@ export function disturb({ words }: ReadingIndex, row: number): void {
   words[row * WORDS + MARKS] = (words[row * WORDS + MARKS] as number) & ~QUIET
 }
 
-export interface Absences {
+export interface FilesSeen {
   /** Rows that some file listed before. */
   readonly known: number
-  /** Of those, the ones that neither came by nor are in a file that was seen. */
-  readonly missing: number
   /** Rows that did not come by themselves, but whose file was seen. */
   readonly skipped: number
 }
 
-export function countAbsences({ words }: ReadingIndex, seenFiles: Uint8Array): Absences {
-  let [known, missing, skipped] = [0, 0, 0]
+export function countByFiles({ words }: ReadingIndex, seenFiles: Uint8Array): FilesSeen {
+  let known = 0
+  let skipped = 0
   for (let at = MARKS; at < words.length; at += WORDS) {
     const marks = words[at] as number
     const file = marks & 0xff_ff
     if (file === 0) continue
     known++
-    if ((marks & JUDGED) !== 0) continue
-    if (seenFiles[file] === 1) skipped++
-    else missing++
+    if ((marks & JUDGED) === 0 && seenFiles[file] === 1) skipped++
   }
-  return { known, missing, skipped }
+  return { known, skipped }
 }
 
-/** Whether the URL of this row was listed before, and now by no file. */
-export function isMissing({ words }: ReadingIndex, row: number, seenFiles: Uint8Array): boolean {
-  const marks = words[row * WORDS + MARKS] as number
-  const file = marks & 0xff_ff
-  return file !== 0 && (marks & JUDGED) === 0 && seenFiles[file] === 0
+/** Which rows were listed before, and now by no file: 1 for each that is. */
+export function markMissing({ words }: ReadingIndex, seenFiles: Uint8Array): Uint8Array {
+  const missing = new Uint8Array(words.length / WORDS)
+  for (let row = 0; row < missing.length; row++) {
+    const marks = words[row * WORDS + MARKS] as number
+    const file = marks & 0xff_ff
+    if (file !== 0 && (marks & JUDGED) === 0 && seenFiles[file] === 0) missing[row] = 1
+  }
+  return missing
 }
 
-/** The hashes of the first `count` missing rows: high, low, high, low, … */
-export function missingHashes(
-  index: ReadingIndex,
-  seenFiles: Uint8Array,
-  count: number,
-): Uint32Array {
-  const hashes = new Uint32Array(count * 2)
-  for (let row = 0, next = 0; next < hashes.length; row++) {
-    if (!isMissing(index, row, seenFiles)) continue
-    hashes[next++] = index.words[row * WORDS] as number
-    hashes[next++] = index.words[row * WORDS + 1] as number
+/** The hashes of the marked rows: high, low, high, low, … */
+export function hashesOf({ words }: ReadingIndex, marked: Uint8Array): Uint32Array {
+  const hashes = new Uint32Array(marked.reduce((sum, mark) => sum + mark, 0) * 2)
+  let next = 0
+  for (let row = 0; row < marked.length; row++) {
+    if (marked[row] === 0) continue
+    hashes[next++] = words[row * WORDS] as number
+    hashes[next++] = words[row * WORDS + 1] as number
   }
   return hashes
+}
+
+/** Ends the index, for the memory it takes. Only `firstRowOf` still works. */
+export function closeIndex({ words }: ReadingIndex): void {
+  free(words)
 }

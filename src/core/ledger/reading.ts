@@ -1,5 +1,12 @@
 import { openJudge, type ReadingSettings, type Verdict } from './judge.ts'
-import { buildIndex, countAbsences, firstRowOf, isMissing, missingHashes } from './reading-index.ts'
+import {
+  buildIndex,
+  closeIndex,
+  countByFiles,
+  firstRowOf,
+  hashesOf,
+  markMissing,
+} from './reading-index.ts'
 import { encodeChanges, shardAt, type LedgerRows } from './ledger-rows.ts'
 
 export interface ReadingCounts {
@@ -45,7 +52,7 @@ export function openReading(ledger: LedgerRows, settings: ReadingSettings): Read
   // What a baseline has yet to mark must not be passed over as quiet.
   const index = buildIndex(ledger.shards, { ...settings, engines: settings.engines | baseline })
   ledger.index = index
-  ledger.fresh.judged.fill(0)
+  for (const { judged } of ledger.fresh.chunks) judged.fill(0)
   const { judge, counts } = openJudge(ledger, index, settings)
   const seenFiles = new Uint8Array(2 ** 16)
 
@@ -57,20 +64,23 @@ export function openReading(ledger: LedgerRows, settings: ReadingSettings): Read
     finish({ complete }) {
       if (ledger.index !== index) throw new Error('This reading is over.')
       ledger.index = undefined
-      const { known, missing, skipped } = countAbsences(index, seenFiles)
-      const suspiciousDrop = complete && missing * 2 > known
-      const forgets = complete && !suspiciousDrop
-      const vanished = missingHashes(index, seenFiles, forgets ? missing : 0)
+      const { known, skipped } = countByFiles(index, seenFiles)
+      const missing = markMissing(index, seenFiles)
+      const absent = hashesOf(index, missing)
+      closeIndex(index)
+
+      const missingCount = absent.length / 2
+      const suspiciousDrop = complete && missingCount * 2 > known
+      const vanished = complete && !suspiciousDrop ? absent : new Uint32Array(0)
       for (let n = 0; n < vanished.length; n += 2) {
         shardAt(ledger, vanished[n] as number).dirty = true
       }
-      const isGone = (shard: number, at: number) =>
-        isMissing(index, firstRowOf(index, shard) + at, seenFiles)
+      const isGone = (shard: number, at: number) => missing[firstRowOf(index, shard) + at] === 1
       return {
         shards: encodeChanges(ledger, vanished.length > 0 ? isGone : undefined),
         vanished,
         suspiciousDrop,
-        counts: { ...counts, known, missing, skipped },
+        counts: { ...counts, known, skipped, missing: missingCount },
       }
     },
   }

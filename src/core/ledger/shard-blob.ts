@@ -47,7 +47,7 @@ export function allocateShard(count: number, engines: number): StoredShard {
   return layOut(bytes, count, engines)
 }
 
-/** A private copy with columns for `engines`: what a shard becomes when it is first changed. */
+/** A copy with columns for `engines`. */
 export function copyShard(shard: StoredShard, engines: number): StoredShard {
   const copy = allocateShard(shard.count, engines)
   copy.high.set(shard.high)

@@ -4,22 +4,22 @@ import { copyShard, viewShard, type StoredShard } from './shard-blob.ts'
 /** One of a ledger's 256 parts, as it is worked on. */
 export interface Shard {
   stored: StoredShard
-  /** The bytes are also somebody else's: they are copied before the first change. */
-  shared: boolean
+  /** The bytes were given away, perhaps to be written just now: they are copied before the next change. */
+  givenAway: boolean
   /** Differs from what is stored, or has fresh rows. */
   dirty: boolean
 }
 
 export function openShard(bytes: Uint8Array, at: { shard: number; engines: number }): Shard {
-  return { stored: viewShard(bytes, at), shared: true, dirty: false }
+  return { stored: viewShard(bytes, at), givenAway: false, dirty: false }
 }
 
 /** The shard's stored rows, to be changed, with columns for every engine. */
 export function rowsToChange(shard: Shard, engines: number): Rows {
   shard.dirty = true
-  if (shard.shared || shard.stored.engines < engines) {
+  if (shard.givenAway || shard.stored.engines < engines) {
     shard.stored = copyShard(shard.stored, engines)
-    shard.shared = false
+    shard.givenAway = false
   }
   return shard.stored
 }

@@ -18,8 +18,9 @@ function at(instant: string): number {
   return ledgerSeconds(Date.parse(instant))
 }
 
-function open(bytes: Partial<LedgerBytes> = {}): Ledger {
-  return openLedger({ engines: ['indexnow', 'bing'], shards: new Map(), outcomes: [], ...bytes })
+function open({ shards = new Map(), ...bytes }: Partial<LedgerBytes> = {}): Ledger {
+  const copies = new Map([...shards].map(([prefix, shard]) => [prefix, shard.slice()]))
+  return openLedger({ engines: ['indexnow', 'bing'], outcomes: [], ...bytes, shards: copies })
 }
 
 function hashOf(url: string): [number, number] {
@@ -199,6 +200,30 @@ describe('judging', () => {
   })
 })
 
+describe('a reading', () => {
+  const settings = { nowSeconds: NOON, ttlSeconds: TTL, engines: INDEXNOW }
+
+  it('that was abandoned leaves no URL behind as seen', () => {
+    const ledger = open()
+    ledger.openReading(settings).judge(...hashOf('/a'), 0, 1)
+
+    expect(read(ledger, ['/a']).verdicts).toMatchObject([
+      { repeated: false, isNew: false, due: BOTH },
+    ])
+  })
+
+  it('takes into account what is recorded while it goes on', () => {
+    const ledger = open({ outcomes: [outcome('/a', 'accepted'), outcome('/b', 'failed')] })
+    ledger.fold()
+    const reading = ledger.openReading(settings)
+    ledger.record(outcome('/a', 'failed'))
+    ledger.record(outcome('/b', 'accepted'))
+
+    expect(reading.judge(...hashOf('/a'), 0, 0)).toMatchObject({ due: INDEXNOW, failed: INDEXNOW })
+    expect(reading.judge(...hashOf('/b'), 0, 0)).toMatchObject({ due: 0, failed: 0 })
+  })
+})
+
 describe('what vanished', () => {
   const ten = Array.from({ length: 10 }, (_, n) => `/${n}`)
 
@@ -336,6 +361,18 @@ describe('what is stored', () => {
     expect(ledger.lookUp(...hashOf('/never'))).toBeUndefined()
   })
 
+  it('does not change once it was given away, though the ledger goes on', () => {
+    const ledger = open()
+    const { shards } = read(ledger, urls)
+    const held = [...shards.values()].map((bytes) => bytes.slice())
+
+    for (const url of urls) ledger.record(outcome(url, 'accepted'))
+    read(ledger, urls, { lastmod: NOON + 1 })
+
+    expect([...shards.values()]).toEqual(held)
+    expect(stateOf(ledger, '/page-1')).toEqual(['changed', 'unsent'])
+  })
+
   it('is the same whether outcomes are recorded one by one or replayed', () => {
     const journal = urls.map((url, n) =>
       outcome(url, n % 3 ? 'accepted' : 'failed', { engine: n % 2, when: NOON + n, lastmod: n }),
@@ -355,13 +392,32 @@ describe('what is stored', () => {
       return room.subarray(3)
     }
     const moved = new Map([...shards].map(([prefix, bytes]) => [prefix, unaligned(bytes)]))
+    const outcomes = [unaligned(outcome('/page-1', 'accepted'))]
 
-    const ledger = open({ shards: moved, outcomes: [unaligned(outcome('/page-1', 'accepted'))] })
+    const ledger = openLedger({ engines: ['indexnow', 'bing'], shards: moved, outcomes })
 
     expect(ledger.count()).toBe(3_000)
     expect(stateOf(ledger, '/page-1')).toEqual(['accepted', 'unsent'])
     expect(read(ledger, urls, { engines: BING }).counts).toMatchObject({ known: 3_000, new: 0 })
   })
+})
+
+it('remembers many URLs that no sitemap listed, each with its own state', () => {
+  const many = Array.from({ length: 40_000 }, (_, n) => `/posted-${n}`)
+  const entries = many.map((url, n) => {
+    const [high, low] = hashOf(url)
+    return { high, low, stateByte: packState(n % 2 ? 'accepted' : 'failed'), lastmod: n + 1 }
+  })
+  const ledger = open({ outcomes: [packOutcomes({ engine: 1, whenSeconds: NOON, entries })] })
+
+  const states = many.map((url) => stateOf(ledger, url)?.[1])
+
+  expect(ledger.count()).toBe(40_000)
+  expect(states).toEqual(many.map((_, n) => (n % 2 ? 'accepted' : 'failed')))
+  const folded = open({ shards: ledger.fold() })
+  expect(many.map((url) => folded.lookUp(...hashOf(url))?.lastmodSeconds)).toEqual(
+    many.map((_, n) => n + 1),
+  )
 })
 
 describe('misuse', () => {

@@ -19,6 +19,12 @@ it('gives back any strings without line breaks, in order', async () => {
   )
 })
 
+it('keeps a byte order mark, which is a part of the URL', async () => {
+  expect(await unpackUrls(await packUrls(['\ufeffhttps://example.com/']))).toEqual([
+    '\ufeffhttps://example.com/',
+  ])
+})
+
 it('tells an empty list from a list of nothing', async () => {
   expect(await unpackUrls(await packUrls([]))).toEqual([])
   expect(await unpackUrls(await packUrls(['']))).toEqual([''])

@@ -1,0 +1,120 @@
+import type { Benchmark, Results } from './support/benchmark.ts'
+import {
+  mapOfStrings,
+  packed,
+  packedOutcomes,
+  upsertByHash,
+  upsertByUrl,
+  urlsOnly,
+} from './support/ledger-contenders.ts'
+import { bars, table, times, whole } from './support/table.ts'
+
+const MILLION = 1_000_000
+const OURS = packed('packed ledger', MILLION)
+const OURS_100K = packed('packed ledger, 100,000', 100_000)
+const OURS_10K = packed('packed ledger, 10,000', 10_000)
+const OUTCOMES = packedOutcomes(MILLION)
+const MAP = mapOfStrings(MILLION)
+const BY_URL = upsertByUrl(MILLION)
+const BY_HASH = upsertByHash(MILLION)
+const URLS = urlsOnly(MILLION)
+
+const DAYS = ['first day', 'day after'] as const
+
+/** A million URLs remembered, and looked at again a day later with 2 % new and 5 % changed. */
+export const ledger: Benchmark = {
+  name: 'ledger',
+  rounds: 5,
+  contenders: [URLS, OURS, MAP, BY_URL, BY_HASH, OURS_10K, OURS_100K, OUTCOMES],
+  report: (results) =>
+    [
+      `1,000,000 URLs, load + hash + merge + save durably; the time to make the URLs is subtracted`,
+      ...DAYS.map((day) => compare(results, day)),
+      outcomes(results),
+      growth(results),
+      standing(results),
+    ].join('\n\n'),
+}
+
+/** Milliseconds without those that making the URLs takes. */
+function net(results: Results, name: string, day: string, how: 'best' | 'median'): number {
+  return results[how](name, day) - results[how](URLS.name, day)
+}
+
+function compare(results: Results, day: string): string {
+  const rows = [OURS, MAP, BY_HASH, BY_URL].map(({ name }) => {
+    const [best, median] = [net(results, name, day, 'best'), net(results, name, day, 'median')]
+    return [
+      name,
+      whole(best),
+      whole(median),
+      whole((best / MILLION) * 1e6),
+      times(best / net(results, OURS.name, day, 'best')),
+      times(median / net(results, OURS.name, day, 'median')),
+      results.median(name, day, 'bytesPerUrl').toFixed(1),
+      whole(results.worst(name, day, 'peakMb')),
+    ]
+  })
+  const head = ['best ms', 'median ms', 'ns/URL', '÷ ours', 'by median', 'B/URL', 'peak MB']
+  return table([`${day} (urls alone: ${whole(results.best(URLS.name, day))} ms)`, ...head], rows)
+}
+
+function outcomes(results: Results): string {
+  const { name, steps } = OUTCOMES
+  const rows = Object.keys(steps).map((step) => [
+    step,
+    whole(results.best(name, step)),
+    whole(results.median(name, step)),
+    whole(results.worst(name, step, 'peakMb')),
+  ])
+  return table(['outcomes of 1,000,000 URLs', 'best ms', 'median ms', 'peak MB'], rows)
+}
+
+function growth(results: Results): string {
+  const sizes = [
+    { name: OURS_10K.name, count: 10_000 },
+    { name: OURS_100K.name, count: 100_000 },
+    { name: OURS.name, count: MILLION },
+  ]
+  const rows = sizes.flatMap(({ name, count }) =>
+    DAYS.map((day) => {
+      const best = results.best(name, day)
+      return [
+        `${whole(count)}, ${day}`,
+        whole(best),
+        whole((best / count) * 1e6),
+        whole(results.worst(name, day, 'peakMb')),
+      ]
+    }),
+  )
+  return table(['growth (with making the URLs)', 'best ms', 'ns/URL', 'peak MB'], rows)
+}
+
+function standing(results: Results): string {
+  const bytes = Math.max(...DAYS.map((day) => results.worst(OURS.name, day, 'bytesPerUrl')))
+  const peak = Math.max(...DAYS.map((day) => results.worst(OURS.name, day, 'peakMb')))
+  const ratios = DAYS.map(
+    (day) => net(results, BY_URL.name, day, 'median') / net(results, OURS.name, day, 'median'),
+  )
+  const tenfold = Math.max(
+    ...DAYS.map((day) => results.best(OURS.name, day) / results.best(OURS_100K.name, day)),
+  )
+  return bars([
+    {
+      meaning: 'at most 20 bytes per URL and engine on disk',
+      measured: bytes.toFixed(1),
+      met: bytes <= 20,
+    },
+    {
+      meaning: 'merge at least 5 times as fast as SQLite upserts',
+      measured: ratios.map(times).join(' and '),
+      met: ratios.every((ratio) => ratio >= 5),
+    },
+    { meaning: 'peak memory at most 150 MB', measured: `${whole(peak)} MB`, met: peak <= 150 },
+    {
+      meaning: 'linear: ten times the URLs take at most 12 times as long',
+      measured: times(tenfold),
+      met: tenfold <= 12,
+    },
+  ])
+}

@@ -1,0 +1,64 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { Results, type Benchmark, type Contender, type Measurement } from './benchmark.ts'
+
+const run = promisify(execFile)
+
+/**
+ * Every round runs all contenders, in random order and each in a process of its own: so neither the state of one
+ * process nor a busy moment of the machine falls on one contender alone.
+ */
+export async function hold(benchmark: Benchmark, log: (line: string) => void): Promise<Results> {
+  const results = new Results()
+  const [first] = benchmark.contenders
+  if (first) await runSteps(benchmark, first, new Results())
+  for (let round = 1; round <= benchmark.rounds; round++) {
+    for (const contender of shuffled(benchmark.contenders)) {
+      log(`${benchmark.name}: round ${round} of ${benchmark.rounds}, ${contender.name}`)
+      await runSteps(benchmark, contender, results)
+    }
+  }
+  return results
+}
+
+// With this cache, which a first unrecorded run fills, a child does not have to strip types: that takes 30 MB.
+const CHILD_ENVIRONMENT = {
+  ...process.env,
+  NODE_COMPILE_CACHE: join(tmpdir(), 'sluice-bench-compiled'),
+}
+
+async function runSteps(benchmark: Benchmark, contender: Contender, results: Results) {
+  const folder = await mkdtemp(join(tmpdir(), 'sluice-bench-'))
+  try {
+    for (const step of Object.keys(contender.steps)) {
+      const main = join(import.meta.dirname, '..', 'main.ts')
+      const args = [main, '--step', benchmark.name, contender.name, step, folder]
+      const { stdout } = await run(process.execPath, args, { env: CHILD_ENVIRONMENT })
+      results.add(contender.name, step, JSON.parse(stdout) as Measurement)
+    }
+  } finally {
+    await rm(folder, { recursive: true })
+  }
+}
+
+/** In the child: one step, its measurement on standard output. */
+export async function runStep(
+  benchmark: Benchmark,
+  [name, step, folder]: readonly string[],
+): Promise<string> {
+  const contender = benchmark.contenders.find((one) => one.name === name)
+  const work = contender?.steps[step ?? '']
+  if (!work || !folder) throw new Error(`${benchmark.name} has no step ${step} of ${name}`)
+  const measurement = await work(folder)
+  return JSON.stringify({ ...measurement, peakMb: process.resourceUsage().maxRSS / 1_024 })
+}
+
+function shuffled<T>(items: readonly T[]): T[] {
+  return items
+    .map((item) => ({ item, order: Math.random() }))
+    .sort((a, b) => a.order - b.order)
+    .map(({ item }) => item)
+}

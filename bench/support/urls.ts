@@ -1,0 +1,38 @@
+/** The second day has some new pages and some that changed. */
+export interface Day {
+  readonly number: 1 | 2
+  /** URLs on the first day. */
+  readonly count: number
+}
+
+const NEW_SHARE = 0.02
+const CHANGED_EVERY = 20
+
+const FIRST_DAY = Date.parse('2025-01-14T00:00:00Z') / 1_000
+const DAY = 86_400
+
+export const nowOf = ({ number }: Day) => FIRST_DAY + number * DAY
+
+export function urlCount({ number, count }: Day): number {
+  return number === 1 ? count : count + Math.round(count * NEW_SHARE)
+}
+
+/** How many URLs a contender has to find new or changed. */
+export function newsCount(day: Day): number {
+  return day.number === 1
+    ? day.count
+    : urlCount(day) - day.count + Math.ceil(day.count / CHANGED_EVERY)
+}
+
+/** Calls `visit` with each URL, of about 66 characters, and its lastmod in seconds; none of them is kept. */
+export function eachUrl(day: Day, visit: (url: string, lastmod: number) => void): void {
+  const total = urlCount(day)
+  for (let n = 0; n < total; n++) {
+    const isChanged = day.number === 2 && n < day.count && n % CHANGED_EVERY === 0
+    const number = String(n).padStart(8, '0')
+    visit(
+      `https://www.example.com/catalogue/section-${n % 97}/article-${number}.html`,
+      FIRST_DAY - (n % 1_000) * DAY + (isChanged ? 1_001 * DAY : 0),
+    )
+  }
+}

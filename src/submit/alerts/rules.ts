@@ -1,0 +1,189 @@
+import type { AlertRule, AlertText } from '../../core/alert.ts'
+import { hours } from '../../core/duration.ts'
+import { redactText } from '../../core/redact.ts'
+import type { EngineCounts, FinishedRun, Run } from '../../stores/run-store.ts'
+import type { Site } from '../site.ts'
+
+/** SPEC R06, and what an engine of FACTS may be waiting for. */
+export const LIMITS = {
+  failedShare: 0.1,
+  withoutSuccessMs: hours(48),
+  /** An engine checks a key within minutes; one that still waits at the third run waits for us. */
+  unverifiedRuns: 3,
+} as const
+
+/** How many runs the rules look back. */
+export const RUNS_LOOKED_AT = 100
+
+const AT_ONCE = { raiseAfterMs: 0, clearAfterMs: 0 } as const
+
+/** What is watched about each site. The name, a colon and the site's id are an alert's key. */
+export const SITE_RULES = {
+  'failed-urls': { severity: 'P1', ...AT_ONCE },
+  'no-success': { severity: 'P1', ...AT_ONCE },
+  'empty-sitemap': { severity: 'P1', ...AT_ONCE },
+  'key-unverified': { severity: 'P2', ...AT_ONCE },
+  'bing-key': { severity: 'P2', ...AT_ONCE },
+} as const satisfies Record<string, Omit<AlertRule, 'key'>>
+
+export type SiteRuleName = keyof typeof SITE_RULES
+
+export const SITE_RULE_NAMES = Object.keys(SITE_RULES) as readonly SiteRuleName[]
+
+export function siteRule(name: SiteRuleName, siteId: string): AlertRule {
+  return { key: `${name}:${siteId}`, ...SITE_RULES[name] }
+}
+
+/** The site an alert is about; undefined for one that is about no site. */
+export function siteOfAlert(key: string): string | undefined {
+  const name = SITE_RULE_NAMES.find((rule) => key.startsWith(`${rule}:`))
+  return name && key.slice(name.length + 1)
+}
+
+type WatchedSite = Pick<Site, 'id' | 'name' | 'sitemapUrl'>
+
+/** What is known when a run has ended. */
+export interface RunFacts {
+  readonly site: WatchedSite & Pick<Site, 'host'>
+  readonly run: FinishedRun
+  /** The runs before it, newest first. */
+  readonly earlier: readonly Run[]
+  /** Whether the run read the sitemap to its end: a broken one is no empty one. */
+  readonly sitemap: 'whole' | 'broken' | 'not-read'
+  /** What Bing said of its key; `not-used` where Bing is off because the operator wants it so. */
+  readonly bingKey: 'accepted' | 'refused' | 'not-authorized' | 'not-used' | 'unknown'
+}
+
+/** What a rule finds: something wrong, all well, or nothing that would say either. */
+export type Finding = { readonly wrong: AlertText } | 'well' | 'unknown'
+
+/** The rules that a run's end answers. */
+export const RUN_RULES = {
+  'failed-urls': findFailedUrls,
+  'empty-sitemap': findEmptySitemap,
+  'key-unverified': findUnverifiedKey,
+  'bing-key': findBadBingKey,
+} as const satisfies Partial<Record<SiteRuleName, (facts: RunFacts) => Finding>>
+
+function findFailedUrls({ site, run, bingKey }: RunFacts): Finding {
+  // Without a key that works everything fails at Bing, and `bing-key` tells so.
+  const bing = isBadKey(bingKey) || !run.bing ? [] : [{ engine: 'Bing', ...run.bing }]
+  const channels = [...run.engines, ...bing]
+  const failed = sum(channels.map((channel) => channel.failed))
+  const tried = failed + sum(channels.map((channel) => channel.successful))
+  if (tried === 0) return run.status === 'succeeded' ? 'well' : 'unknown'
+  if (failed / tried <= LIMITS.failedShare) return 'well'
+  const where = channels
+    .filter((channel) => channel.failed > 0)
+    .map((channel) => `${channel.failed} at ${channel.engine}`)
+  const [why] = run.errors
+  return wrong({
+    title: `${site.name}: ${percent(failed / tried)} of the submissions failed`,
+    cause: `${failed} of ${tried} submissions failed (${where.join(', ')}).${why ? ` ${why}` : ''}`,
+    advice: `Open run ${run.id} to see each error; "sluice doctor ${site.id}" checks the key file, the engines and the sitemap. What failed goes first in the next run.`,
+    count: failed,
+  })
+}
+
+function findEmptySitemap({ site, run, sitemap }: RunFacts): Finding {
+  if (sitemap !== 'whole') return 'unknown'
+  if (run.total > 0) return 'well'
+  return wrong({
+    title: `${site.name}: the sitemap is empty`,
+    cause: `${site.sitemapUrl} was read to its end and lists no page of the site.`,
+    advice: `Open it in a browser. Check that it is generated, and that its addresses are those of the site's own host; or set the site's sitemapUrl anew.`,
+    count: 0,
+  })
+}
+
+function findUnverifiedKey({ site, run, earlier }: RunFacts): Finding {
+  const runs = [run, ...earlier]
+  const engines = run.engines.filter((counts) => counts.successful > 0)
+  if (engines.length === 0) return 'unknown'
+  const waiting = engines.filter(({ engine }) => isWaiting(engine, runs))
+  const [first] = waiting
+  if (!first) return 'well'
+  const count = sum(waiting.map(({ pending }) => pending))
+  return wrong({
+    title: `${site.name}: the IndexNow key stays unverified`,
+    cause: `For ${LIMITS.unverifiedRuns} runs ${waiting.map(({ engine }) => engine).join(', ')} took addresses but could not verify the key (HTTP 202).`,
+    advice: `Open the key file of ${site.host} in a browser: it must answer 200 without a redirect, and hold exactly the key. "sluice key check" says what is wrong with it.`,
+    count,
+  })
+}
+
+/** Whether the engine took everything on trust, in each of the last runs that sent it anything. */
+function isWaiting(engine: string, runs: readonly Run[]): boolean {
+  const last = runs
+    .map(({ engines }) => engines.find((counts) => counts.engine === engine))
+    .filter((counts): counts is EngineCounts => counts !== undefined && counts.successful > 0)
+    .slice(0, LIMITS.unverifiedRuns)
+  return (
+    last.length === LIMITS.unverifiedRuns &&
+    last.every(({ pending, successful }) => pending === successful)
+  )
+}
+
+function findBadBingKey({ site, bingKey }: RunFacts): Finding {
+  if (bingKey === 'unknown') return 'unknown'
+  if (!isBadKey(bingKey)) return 'well'
+  const title = `${site.name}: Bing refuses the API key`
+  const consequence = 'Nothing is sent to Bing until that is put right; IndexNow goes on.'
+  if (bingKey === 'refused') {
+    return wrong({
+      title,
+      cause: `Bing says that the key is not valid. ${consequence}`,
+      advice: `Make a new key in Bing Webmaster Tools (Settings, API access) and set it as the site's bingApiKey.`,
+    })
+  }
+  return wrong({
+    title,
+    cause: `Bing says that ${site.host} does not belong to the account of the key. ${consequence}`,
+    advice: `Add and verify ${site.host} in Bing Webmaster Tools under the account that owns the key, or set the key of the account that has it.`,
+  })
+}
+
+const isBadKey = (key: RunFacts['bingKey']) => key === 'refused' || key === 'not-authorized'
+
+/** What is known of a site at any time. */
+export interface SilenceFacts {
+  readonly site: WatchedSite & Pick<Site, 'enabled'>
+  readonly createdAt: number
+  /** Newest first. */
+  readonly runs: readonly Run[]
+  readonly now: number
+}
+
+/** The rule that the passing of time answers. */
+export function findSilence({ site, createdAt, runs, now }: SilenceFacts): Finding {
+  if (!site.enabled) return 'well'
+  const lastSuccess = runs.find(isSuccess)
+  const since = lastSuccess?.finishedAt ?? createdAt
+  if (now - since <= LIMITS.withoutSuccessMs) return 'well'
+  const [last] = runs
+  const [why] = last?.errors ?? []
+  const found = last
+    ? `The last run, of ${day(last.startedAt)}, ended as ${last.status}.${why ? ` ${why}` : ''}`
+    : 'It was never run.'
+  return wrong({
+    title: `${site.name}: no successful run for ${Math.floor((now - since) / hours(1))} hours`,
+    cause: `${lastSuccess ? `The last success was on ${day(since)}.` : 'There was none yet.'} ${found}`,
+    advice: `Check that the server runs at the hour of CRON_SCHEDULE; "sluice doctor ${site.id}" checks what a run needs. Switch the site off if it is not to be submitted.`,
+  })
+}
+
+/** One that ran out of time or met a few bad URLs has done its work, too: other rules watch how well. */
+function isSuccess({ status, submitted, bing }: Run): boolean {
+  if (status === 'succeeded') return true
+  return status === 'partial' && submitted + (bing?.successful ?? 0) > 0
+}
+
+/** Causes quote what engines and sites answered, whatever that holds. */
+function wrong({ title, cause, advice, count }: AlertText): Finding {
+  const text = { title: redactText(title), cause: redactText(cause), advice: redactText(advice) }
+  return { wrong: count === undefined ? text : { ...text, count } }
+}
+
+const sum = (numbers: readonly number[]) => numbers.reduce((all, one) => all + one, 0)
+const percent = (share: number) => `${Math.round(share * 1_000) / 10} %`
+const day = (instant: number) => `${new Date(instant).toISOString().slice(0, 16)}Z`

@@ -1,0 +1,80 @@
+import { z } from 'zod'
+import { requires } from '../../http/access.ts'
+import { answer, type Refusal, refuse } from '../../http/envelope.ts'
+import type { HttpContext, RouteModule } from '../../http/http-env.ts'
+import { readJson } from '../../http/read-json.ts'
+import type { SiteChanged, SiteExists, SiteMissing } from '../../stores/site-store.ts'
+import type { InvalidSettings } from '../site-settings.ts'
+import { changeSite, createSite, removeSite, type RemoveOptions, shownSite } from '../sites.ts'
+
+/** The sites of CONTRACT: added, looked at, changed and removed. */
+export function sitesRoutes(options: RemoveOptions): RouteModule {
+  const { sites, defaults } = options
+  return (app) => {
+    app.post('/api/sites', requires('admin'), async (c) => {
+      const body = await readJson(c, ANYTHING)
+      if (!body.ok) return refuse(c, body.failure)
+      const created = await createSite(options, body.value)
+      if (!created.ok) return refuse(c, refusalOf(created.failure))
+      logSite(c, 'created', created.value.id)
+      return answer(c, { site: shownSite(created.value, defaults) }, { status: 201 })
+    })
+
+    app.get('/api/sites', requires('read'), async (c) => {
+      const records = await sites.list()
+      return answer(c, { sites: records.map((record) => shownSite(record, defaults)) })
+    })
+
+    app.get('/api/sites/:id', requires('read'), async (c) => {
+      const id = c.req.param('id')
+      const record = await sites.get(id)
+      if (!record) return refuse(c, refusalOf({ kind: 'site-missing', id }))
+      return answer(c, { site: shownSite(record, defaults) })
+    })
+
+    app.put('/api/sites/:id', requires('admin'), async (c) => {
+      const body = await readJson(c, ANYTHING)
+      if (!body.ok) return refuse(c, body.failure)
+      const changed = await changeSite(options, c.req.param('id'), body.value)
+      if (!changed.ok) return refuse(c, refusalOf(changed.failure))
+      logSite(c, 'changed', changed.value.id)
+      return answer(c, { site: shownSite(changed.value, defaults) })
+    })
+
+    app.delete('/api/sites/:id', requires('admin'), async (c) => {
+      const removed = await removeSite(options, c.req.param('id'))
+      if (!removed.ok) return refuse(c, refusalOf(removed.failure))
+      logSite(c, 'removed', removed.value.id)
+      return answer(c, { site: shownSite(removed.value, defaults) })
+    })
+  }
+}
+
+/** `createSite` and `changeSite` read the body themselves: what a change means depends on what is stored. */
+const ANYTHING = z.unknown()
+
+function logSite(c: HttpContext, became: 'created' | 'changed' | 'removed', siteId: string): void {
+  c.get('request').log.info(`site.${became}`, `The site ${siteId} was ${became}.`, { siteId })
+}
+
+function refusalOf(failure: InvalidSettings | SiteExists | SiteMissing | SiteChanged): Refusal {
+  switch (failure.kind) {
+    case 'invalid-settings':
+      return { code: 'INVALID_INPUT', message: failure.problems.join(' ') }
+    case 'site-exists':
+      return {
+        code: 'LOCKED',
+        message: `There is a site "${failure.id}" already. Change it with PUT /api/sites/${encodeURIComponent(failure.id)}, or give the new one an id of its own.`,
+      }
+    case 'site-missing':
+      return {
+        code: 'NOT_FOUND',
+        message: `There is no site "${failure.id}". GET /api/sites lists those there are.`,
+      }
+    case 'site-changed':
+      return {
+        code: 'LOCKED',
+        message: `The site "${failure.id}" is being changed by others at the same time. Try again.`,
+      }
+  }
+}

@@ -121,7 +121,7 @@ interface Exchange {
 function openExchange(request: HttpRequest, clock: Clock): Exchange {
   const controller = new AbortController()
   const { timeoutMs, signal: outer } = request
-  let where = printableUrl(request.url)
+  let where = ''
   let timedOut = false
   const abort = () => {
     close()

@@ -19,7 +19,7 @@ const SCHEME = String.raw`\b[a-z][a-z0-9+.-]{0,20}:(?:\\*\/){2}`
 // To the end of a URL in prose, code or JSON; an escaped `&` or `/` and the quote of `it's` do not end it.
 const URL_REST = String.raw`(?:[^\s"'<>\\]|\\+u00[0-9a-f]{2}|\\+\/|'(?=[\w&=%]))+`
 
-const NAME_START = String.raw`(?<![\w-])[\w-]{0,40}?`
+const NAME_START = String.raw`(?<![\w-])[\w-]*?`
 const SECRET_NAME = String.raw`(?:(?:api|master|private|encryption)[_ -]?key|secret|passw(?:or)?d|token|authorization|web_session|cookie_?(?:value|encrypted))`
 const HEADER_NAME = String.raw`(?:cookie(?:_?value)?|authorization)`
 const LOOKS_SECRET = String.raw`(?=[^\s"'&;,]*\d|[^\s"'&;,]{20})[^\s"'&;,<>\\]{8}`
@@ -45,7 +45,7 @@ const PATTERNS = (
     [String.raw`\bwhsec_[^\s"'<>\\]{8,}`, REDACTED],
     // Quoted values, to the same quote, escaped as often; one that was cut off ends with its line.
     [
-      String.raw`(${NAME_START}(?:${SECRET_NAME}|cookie)\\*["']?\s*[:=]\s*(\\*["']))${NOT_YET}[^\r\n]*?(?:(?<!\\)\2|(?=[\r\n])|$)`,
+      String.raw`(${NAME_START}(?:${SECRET_NAME}|cookie)\\*["']?\s*[:=]\s*(\\*["']))${NOT_YET}[^]*?(?:(?<!\\)\2|(?=[\r\n])|$)`,
       `$1${REDACTED}$2`,
     ],
     // A header as it travels, to the end of its line. `cookie: xhs-1 is cooling` is not one.
@@ -89,7 +89,6 @@ function copyOf(value: unknown, above: ReadonlySet<object>): unknown {
 function copyOfObject(value: object, path: ReadonlySet<object>): unknown {
   if (value instanceof Error) return errorFields(value, path)
   if (value instanceof URL) return printableUrl(value)
-  if (value instanceof URLSearchParams) return REDACTED
   if (value instanceof Date) return Number.isNaN(value.getTime()) ? null : value.toISOString()
   if (ArrayBuffer.isView(value)) return `[${value.byteLength} bytes]`
   if (Array.isArray(value)) return value.map((item) => copyOf(item, path))

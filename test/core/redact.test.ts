@@ -11,7 +11,7 @@ const CANARY = 'cAnArY0123456789abcdef'
 const CARRIERS: Record<string, (secret: string) => string> = {
   'a query': (s) => `https://ssl.bing.com/webmaster/api.svc/json/SubmitUrlbatch?apikey=${s}`,
   'a query among others': (s) => `GET https://a.example/x?url=y&key=${s}&z=1 failed`,
-  'a query after a quote': (s) => `https://a.example/?q=it's&k=${s}`,
+  'a query after a quote': (s) => `https://a.example/?q=it's${s}`,
   'a query without a path': (s) => `https://a.example?k=${s}`,
   'a fragment': (s) => `see https://a.example/cb#access=${s}.`,
   'a bare fragment': (s) => `https://a.example/#${s}`,
@@ -26,6 +26,7 @@ const CARRIERS: Record<string, (secret: string) => string> = {
   'an address in JSON in JSON': (s) =>
     JSON.stringify({ body: JSON.stringify({ url: `https://a.example/?k=${s}` }) }),
   'escaped slashes': (s) => String.raw`{"url":"https:\/\/a.example\/x\/?k=${s}"}`,
+  'escaped slashes in a query': (s) => String.raw`{"url":"https:\/\/a.example\/?to=\/x\/${s}"}`,
   'an escaped ampersand': (s) => String.raw`{"url":"https://a.example/?a=1\u0026z=${s}"}`,
   'a Slack webhook': (s) => `POST https://hooks.slack.com/services/T00/B00/${s} failed`,
   'a Slack trigger': (s) => `https://hooks.slack-gov.com/triggers/T00/1/${s}`,
@@ -276,6 +277,12 @@ describe('redactValue', () => {
     ).toEqual({ big: '12', at: at.toISOString(), never: null, map: { 1: 2 }, set: [1] })
     expect(redactValue(new URL('https://a.example/x?y=1'))).toBe('https://a.example/x?…')
     expect(redactValue(new Uint8Array(3))).toBe('[3 bytes]')
+    expect(redactValue([new Secret('x')])).toEqual([REDACTED])
+    for (const headers of [new Headers(), new UndiciHeaders()]) {
+      headers.set('x-kind', 'a')
+      headers.set('cookie', 'b')
+      expect(redactValue(headers)).toEqual({ 'x-kind': 'a', cookie: REDACTED })
+    }
   })
 
   it('tells of an error its name, message, code and causes', () => {
@@ -286,6 +293,10 @@ describe('redactValue', () => {
       message: 'fetch failed',
       stack: expect.stringContaining('redact.test.ts'),
       cause: { message: 'connect ECONNREFUSED', code: 'ECONNREFUSED' },
+    })
+    expect(redactValue(new AggregateError([cause], 'all failed'))).toMatchObject({
+      message: 'all failed',
+      errors: [{ code: 'ECONNREFUSED' }],
     })
   })
 

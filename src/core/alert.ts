@@ -45,7 +45,7 @@ export interface AlertStep {
 }
 
 /** SPEC C40: after the first notice the next follow 5, 15 and 60 minutes later, then hourly. */
-export const REPEAT_AFTER_MS = [minutes(5), minutes(15), minutes(60)] as const
+const REPEAT_AFTER_MS = [minutes(5), minutes(15), minutes(60)] as const
 
 export interface AlertObservation {
   readonly rule: AlertRule

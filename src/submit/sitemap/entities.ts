@@ -1,0 +1,47 @@
+const PREDEFINED: Readonly<Record<string, string>> = {
+  amp: '&',
+  lt: '<',
+  gt: '>',
+  quot: '"',
+  apos: "'",
+}
+
+const REFERENCE = /&(?:#(\d{1,8})|#[xX]([0-9a-fA-F]{1,8})|([A-Za-z][\w.-]*));/g
+
+/**
+ * Text with its references resolved. An ampersand that begins none is one that somebody forgot to escape, and
+ * stays. A name that XML does not define itself makes the text undefined: a doctype is never expanded, and a guess
+ * would be an address that nobody wrote.
+ */
+export function resolveReferences(text: string): string | undefined {
+  return isOnlyAmp(text) ? text.replace(AMP, '&') : resolveAny(text)
+}
+
+const AMP = /&amp;/g
+
+/** As in nearly every address that has any reference at all. */
+function isOnlyAmp(text: string): boolean {
+  for (let at = text.indexOf('&'); at >= 0; at = text.indexOf('&', at + 5)) {
+    if (!text.startsWith('amp;', at + 1)) return false
+  }
+  return true
+}
+
+function resolveAny(text: string): string | undefined {
+  let isDefined = true
+  const resolved = text.replace(
+    REFERENCE,
+    (reference: string, decimal?: string, hex?: string, name?: string) => {
+      const found = name === undefined ? character(decimal, hex) : PREDEFINED[name]
+      if (found === undefined) isDefined = false
+      return found ?? reference
+    },
+  )
+  return isDefined ? resolved : undefined
+}
+
+function character(decimal: string | undefined, hex: string | undefined): string | undefined {
+  const code = decimal === undefined ? Number.parseInt(hex ?? '', 16) : Number(decimal)
+  const isCharacter = code > 0 && code <= 0x10ffff && !(code >= 0xd800 && code <= 0xdfff)
+  return isCharacter ? String.fromCodePoint(code) : undefined
+}

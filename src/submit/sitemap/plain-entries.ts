@@ -1,0 +1,184 @@
+import { resolveReferences } from './entities.ts'
+import { lastmodSeconds, NO_DATE } from './lastmod.ts'
+import type { ScanState } from './scan-state.ts'
+import {
+  BANG,
+  hasAmpersand,
+  hasMask,
+  isBlank,
+  isNameStart,
+  LONGEST_TOKEN,
+  SLASH,
+  type TextWindow,
+} from './window.ts'
+
+/** An entry's tags as one document writes them. */
+export interface PlainTags {
+  readonly open: Word
+  readonly close: Word
+  readonly locOpen: Word
+  readonly locClose: Word
+  readonly dateOpen: Word
+  readonly dateClose: Word
+  /** Without its end: with attributes it still is a date. */
+  readonly dateStart: Word
+  /** Occurs in no document. */
+  readonly nothing: Word
+}
+
+/** ASCII to be compared four bytes at a time; the last four may overlap the ones before. */
+interface Word {
+  readonly fours: Int32Array
+  readonly length: number
+}
+
+function wordOf(text: string): Word {
+  const bytes = new TextEncoder().encode(text)
+  const view = new DataView(bytes.buffer)
+  const fours = new Int32Array(Math.ceil(bytes.length / 4))
+  for (let i = 0; i < fours.length; i++) {
+    fours[i] = view.getInt32(Math.min(i * 4, bytes.length - 4), true)
+  }
+  return { fours, length: bytes.length }
+}
+
+/** Names with the prefix that the document gives them. */
+export function plainTags(entry: string, loc: string, date: string): PlainTags {
+  return {
+    open: wordOf(`<${entry}>`),
+    close: wordOf(`</${entry}>`),
+    locOpen: wordOf(`<${loc}>`),
+    locClose: wordOf(`</${loc}>`),
+    dateOpen: wordOf(`<${date}>`),
+    dateClose: wordOf(`</${date}>`),
+    dateStart: wordOf(`<${date}`),
+    nothing: wordOf('\0\0\0\0'),
+  }
+}
+
+const NOT_PLAIN = -1
+
+/**
+ * The hot path: whole entries that look as nearly all do, a `loc` first, perhaps a `lastmod` behind it, then anything.
+ * An entry that looks otherwise, is cut off or broken is left alone: `markup.ts` reads it, by the same rules.
+ * What is searched for is searched in the text, what is compared is compared in the bytes: each is fastest there.
+ * The functions are small so that V8 compiles them early in the first file.
+ */
+export function scanPlainEntries(state: ScanState, tags: PlainTags): void {
+  const { window } = state
+  for (;;) {
+    const end = plainEntry(state, tags, window.at)
+    if (end === NOT_PLAIN) return
+    window.at = end
+  }
+}
+
+function plainEntry(state: ScanState, tags: PlainTags, from: number): number {
+  const { window } = state
+  const { text, bytes, view } = window
+  const open = afterBlanks(bytes, from)
+  if (!isAt(view, open, tags.open)) return NOT_PLAIN
+  const locOpen = afterBlanks(bytes, open + tags.open.length)
+  if (!isAt(view, locOpen, tags.locOpen)) return NOT_PLAIN
+  const locFrom = locOpen + tags.locOpen.length
+  const locTo = text.indexOf('<', locFrom)
+  if (locTo < 0 || !isAt(view, locTo, tags.locClose)) return NOT_PLAIN
+
+  const rest = afterBlanks(bytes, locTo + tags.locClose.length)
+  const isDated = isAt(view, rest, tags.dateOpen)
+  const dateTo = isDated ? text.indexOf('<', rest + 1) : rest
+  const lastmod = isDated ? plainDate(window, tags, rest, dateTo) : NO_DATE
+  if (isDated && lastmod === NO_DATE) return NOT_PLAIN
+
+  const end = isDated
+    ? entryEnd(window, dateTo + tags.dateClose.length, tags.close, tags.nothing)
+    : entryEnd(window, rest, tags.close, tags.dateStart)
+  const loc = end === NOT_PLAIN ? '' : plainText(window, locFrom, locTo)
+  if (loc === '') return NOT_PLAIN
+  state.locs.push(loc)
+  state.lastmods.push(lastmod)
+  return end
+}
+
+function isAt(view: DataView, at: number, { fours, length }: Word): boolean {
+  const last = fours.length - 1
+  for (let i = 0; i < last; i++) {
+    if (view.getInt32(at + i * 4, true) !== fours[i]) return false
+  }
+  return view.getInt32(at + length - 4, true) === fours[last]
+}
+
+function afterBlanks(bytes: Uint8Array, from: number): number {
+  let at = from
+  while (isBlank(bytes[at] as number)) at++
+  return at
+}
+
+function beforeBlanks(bytes: Uint8Array, from: number, to: number): number {
+  let at = to
+  while (at > from && isBlank(bytes[at - 1] as number)) at--
+  return at
+}
+
+function plainDate({ bytes, view }: TextWindow, tags: PlainTags, open: number, to: number): number {
+  if (to < 0 || !isAt(view, to, tags.dateClose)) return NO_DATE
+  const from = afterBlanks(bytes, open + tags.dateOpen.length)
+  return lastmodSeconds(bytes, from, beforeBlanks(bytes, from, to))
+}
+
+/** Trimmed, with references resolved; empty for what `markup.ts` must judge. */
+function plainText(window: TextWindow, open: number, close: number): string {
+  if (close - open > LONGEST_TOKEN || hasMask(window, open, close)) return ''
+  const from = afterBlanks(window.bytes, open)
+  const to = beforeBlanks(window.bytes, from, close)
+  const written = window.text.slice(from, to)
+  return hasAmpersand(window, from, to) ? (resolveReferences(written) ?? '') : written
+}
+
+/**
+ * Where the entry's closing tag ends, past whatever else is in it; `sought` on the way, at the entry's own level, makes
+ * it not plain. Every `<` must have its `>` before the next: where one stands in a value or a text, only quotes tell.
+ */
+function entryEnd(
+  { text, bytes, view }: TextWindow,
+  from: number,
+  close: Word,
+  sought: Word,
+): number {
+  let depth = 0
+  let lt = text.indexOf('<', from)
+  let gt = text.indexOf('>', from)
+  while (lt >= 0 && gt > lt) {
+    const first = bytes[lt + 1] as number
+    if (first === BANG) {
+      const after = afterDeclaration(text, lt)
+      lt = after < 0 ? after : text.indexOf('<', after)
+      gt = text.indexOf('>', after)
+      continue
+    }
+    if (first === SLASH) {
+      const isClose = gt - lt === close.length - 1 && isAt(view, lt, close)
+      if (depth === 0) return isClose ? gt + 1 : NOT_PLAIN
+      if (isClose || !isNameStart(bytes[lt + 2] as number)) return NOT_PLAIN
+      depth--
+    } else {
+      if (!isNameStart(first) || (depth === 0 && isAt(view, lt, sought))) return NOT_PLAIN
+      if (bytes[gt - 1] !== SLASH) depth++
+    }
+    lt = text.indexOf('<', lt + 1)
+    if (lt < gt) return NOT_PLAIN
+    gt = text.indexOf('>', gt + 1)
+  }
+  return NOT_PLAIN
+}
+
+/** Past a comment or a section, neither of which counts inside an entry. */
+function afterDeclaration(text: string, at: number): number {
+  if (text.startsWith('<!--', at)) return after(text, '-->', at + 4)
+  return text.startsWith('<![CDATA[', at) ? after(text, ']]>', at + 9) : NOT_PLAIN
+}
+
+function after(text: string, terminator: string, from: number): number {
+  const found = text.indexOf(terminator, from)
+  return found < 0 ? NOT_PLAIN : found + terminator.length
+}

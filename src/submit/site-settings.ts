@@ -12,8 +12,8 @@ export const MASK = '****'
 /** Stands for the IndexNow key inside `keyLocation`, so that the key is kept in one place, sealed. */
 export const KEY_PLACEHOLDER = '{key}'
 
-/** The ledger keeps a site's engines as bits of one number. */
-const MAX_SEARCH_ENGINES = 31
+/** The ledger keeps a site's engines as 31 bits of one number, and one of them is Bing's. */
+const MAX_SEARCH_ENGINES = 30
 const MAX_LIST = 100
 /** Timers hold 31 bits of milliseconds. */
 const LONGEST_WAIT_MS = 2 ** 31 - 1

@@ -50,8 +50,8 @@ export interface RunFacts {
   readonly earlier: readonly Run[]
   /** Whether the run read the sitemap to its end: a broken one is no empty one. */
   readonly sitemap: 'whole' | 'broken' | 'not-read'
-  /** What Bing said of its key; `not-used` where Bing is off because the operator wants it so. */
-  readonly bingKey: 'accepted' | 'refused' | 'not-authorized' | 'not-used' | 'unknown'
+  /** What Bing thinks of the key: why it was refused, or lets nothing through since it was. */
+  readonly bingKey: 'accepted' | 'not-used' | 'unknown' | { readonly refused: string }
 }
 
 /** What a rule finds: something wrong, all well, or nothing that would say either. */
@@ -67,7 +67,7 @@ export const RUN_RULES = {
 
 function findFailedUrls({ site, run, bingKey }: RunFacts): Finding {
   // Without a key that works everything fails at Bing, and `bing-key` tells so.
-  const bing = isBadKey(bingKey) || !run.bing ? [] : [{ engine: 'Bing', ...run.bing }]
+  const bing = isRefused(bingKey) || !run.bing ? [] : [{ engine: 'Bing', ...run.bing }]
   const channels = [...run.engines, ...bing]
   const failed = sum(channels.map((channel) => channel.failed))
   const tried = failed + sum(channels.map((channel) => channel.successful))
@@ -126,24 +126,17 @@ function isWaiting(engine: string, runs: readonly Run[]): boolean {
 
 function findBadBingKey({ site, bingKey }: RunFacts): Finding {
   if (bingKey === 'unknown') return 'unknown'
-  if (!isBadKey(bingKey)) return 'well'
-  const title = `${site.name}: Bing refuses the API key`
-  const consequence = 'Nothing is sent to Bing until that is put right; IndexNow goes on.'
-  if (bingKey === 'refused') {
-    return wrong({
-      title,
-      cause: `Bing says that the key is not valid. ${consequence}`,
-      advice: `Make a new key in Bing Webmaster Tools (Settings, API access) and set it as the site's bingApiKey.`,
-    })
-  }
+  if (!isRefused(bingKey)) return 'well'
   return wrong({
-    title,
-    cause: `Bing says that ${site.host} does not belong to the account of the key. ${consequence}`,
-    advice: `Add and verify ${site.host} in Bing Webmaster Tools under the account that owns the key, or set the key of the account that has it.`,
+    title: `${site.name}: Bing refuses the API key`,
+    cause: bingKey.refused,
+    advice: `Check in Bing Webmaster Tools that ${site.host} is a verified site of the account, make a new key there (Settings, API access) and set it as the site's bingApiKey. Until then nothing is sent to Bing; IndexNow goes on.`,
   })
 }
 
-const isBadKey = (key: RunFacts['bingKey']) => key === 'refused' || key === 'not-authorized'
+function isRefused(key: RunFacts['bingKey']): key is { readonly refused: string } {
+  return typeof key === 'object'
+}
 
 /** What is known of a site at any time. */
 export interface SilenceFacts {

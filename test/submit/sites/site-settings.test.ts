@@ -110,9 +110,9 @@ describe('search engines', () => {
     expect(problemsOf({ searchEngines: [] })).toHaveLength(1)
     expect(problemsOf({ searchEngines: 'bing' })).toHaveLength(1)
     const hosts = (count: number) => Array.from({ length: count }, (_, i) => `e${i}.example`)
-    expect(problemsOf({ searchEngines: hosts(31) })).toEqual([])
-    expect(problemsOf({ searchEngines: hosts(32) })).toEqual([
-      expect.stringContaining('a list of 1 to 31 search engines'),
+    expect(problemsOf({ searchEngines: hosts(30) })).toEqual([])
+    expect(problemsOf({ searchEngines: hosts(31) })).toEqual([
+      expect.stringContaining('a list of 1 to 30 search engines'),
     ])
   })
 })

@@ -16,6 +16,9 @@ const MASTER = new Secret('a-master-key-of-some-length')
 const OTHER = new Secret('another-master-key-entirely')
 const PURPOSE = 'site:example.com:bingApiKey'
 
+/** All of base64url: the last character has bits that mean nothing, and must not be free to choose. */
+const REPLACEMENTS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_:.=+/ é'
+
 const sealerOf = (keyId = 'k1', masterKey = MASTER) =>
   openSealer({ keyId, masterKey, random: systemRandom })
 
@@ -69,7 +72,7 @@ describe('seal', () => {
     const sealed = await sealer.seal(new Secret('secret!'), PURPOSE)
     const changed = sealed.split('').flatMap((character, i) => {
       const [before, after] = [sealed.slice(0, i), sealed.slice(i + 1)]
-      const others = 'ABab01_-:.=+/ é'.split('').filter((other) => other !== character)
+      const others = REPLACEMENTS.split('').filter((other) => other !== character)
       const replaced = others.map((other) => before + other + after)
       return [...replaced, before + after, before + character + character + after]
     })

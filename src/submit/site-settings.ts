@@ -10,7 +10,7 @@ import type { BingPriority, SubmitMode } from './site.ts'
 export const MASK = '****'
 
 /** Stands for the IndexNow key inside `keyLocation`, so that the key is kept in one place, sealed. */
-export const KEY_PLACEHOLDER = '{key}'
+const KEY_PLACEHOLDER = '{key}'
 
 /** The ledger keeps a site's engines as 31 bits of one number, and one of them is Bing's. */
 const MAX_SEARCH_ENGINES = 30

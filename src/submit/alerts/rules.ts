@@ -5,15 +5,12 @@ import type { EngineCounts, FinishedRun, Run } from '../../stores/run-store.ts'
 import type { Site } from '../site.ts'
 
 /** SPEC R06, and what an engine of FACTS may be waiting for. */
-export const LIMITS = {
+const LIMITS = {
   failedShare: 0.1,
   withoutSuccessMs: hours(48),
   /** An engine checks a key within minutes; one that still waits at the third run waits for us. */
   unverifiedRuns: 3,
 } as const
-
-/** How many runs the rules look back. */
-export const RUNS_LOOKED_AT = 100
 
 const AT_ONCE = { raiseAfterMs: 0, clearAfterMs: 0 } as const
 

@@ -89,7 +89,6 @@ export async function openAlerts({
   const lines: LogLine[] = []
   const log = openLog({ clock, level: 'debug', write: (line) => lines.push(line) })
   const http = httpClient({ fetch, clock, userAgent: 'Sluice/test', allowPrivate: true })
-  const webhooks = { own }
   const open = () =>
     openAlertDelivery({
       alerts,
@@ -97,7 +96,7 @@ export async function openAlerts({
       clock,
       log,
       everybody,
-      webhookOf: async (id) => (id === SITE.id ? webhooks.own : undefined),
+      webhookOf: async (id) => (id === SITE.id ? own : undefined),
     })
   /** Says that something is wrong, or well again, and gives the notice that follows. */
   const say = async (
@@ -120,5 +119,5 @@ export async function openAlerts({
     }
     await alerts.move(state.key, () => ({ state, notice }), clock.now())
   }
-  return { alerts, clock, log, lines, http, open, say, webhooks }
+  return { stores, alerts, clock, log, lines, open, say }
 }

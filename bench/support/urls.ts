@@ -29,9 +29,10 @@ export function eachUrl(day: Day, visit: (url: string, lastmod: number) => void)
   const total = urlCount(day)
   for (let n = 0; n < total; n++) {
     const isChanged = day.number === 2 && n < day.count && n % CHANGED_EVERY === 0
-    const number = String(n).padStart(8, '0')
+    // A sitemap goes by age and addresses by title: they come in no order.
+    const title = Math.imul(n, 0x9e37_79b1) >>> 0
     visit(
-      `https://www.example.com/catalogue/section-${n % 97}/article-${number}.html`,
+      `https://www.example.com/catalogue/section-${title % 97}/article-${title}.html`,
       FIRST_DAY - (n % 1_000) * DAY + (isChanged ? 1_001 * DAY : 0),
     )
   }

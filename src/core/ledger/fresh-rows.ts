@@ -18,7 +18,7 @@ export interface FreshChunk extends Rows {
   readonly judged: Uint8Array
 }
 
-export const CHUNK_BITS = 14
+const CHUNK_BITS = 14
 export const CHUNK_MASK = 2 ** CHUNK_BITS - 1
 
 const FIRST_PLACES = 64
@@ -64,6 +64,12 @@ export function closePlaces({ places }: FreshRows): void {
   free(places)
 }
 
+/** Ends a chunk, for the memory it takes. */
+export function closeChunk(chunk: FreshChunk): void {
+  const { high, low, lastmod, when, file, state, judged } = chunk
+  for (const column of [high, low, lastmod, when, file, state, judged]) free(column)
+}
+
 function openChunk(): FreshChunk {
   const capacity = 2 ** CHUNK_BITS
   return {
@@ -94,11 +100,13 @@ function placeOf(fresh: FreshRows, high: number, low: number): number {
 }
 
 function takePlace(fresh: FreshRows, row: number): void {
-  const { high, low } = chunkOf(fresh, row)
-  const at = row & CHUNK_MASK
-  const place = placeOf(fresh, high[at] as number, low[at] as number)
-  fresh.places[place] = low[at] as number
-  fresh.places[place + 1] = row + 1
+  const { places } = fresh
+  const low = chunkOf(fresh, row).low[row & CHUNK_MASK] as number
+  const mask = places.length - PLACE_WORDS
+  let place = (low * PLACE_WORDS) & mask
+  while (places[place + 1] !== 0) place = (place + PLACE_WORDS) & mask
+  places[place] = low
+  places[place + 1] = row + 1
 }
 
 function extendPlaces(fresh: FreshRows): void {

@@ -1,3 +1,4 @@
+import { dealOut } from './deal-out.ts'
 import {
   appendFresh,
   CHUNK_MASK,
@@ -9,11 +10,10 @@ import {
   type FreshRows,
 } from './fresh-rows.ts'
 import { mergeShard } from './merge-shard.ts'
-import { orderByShard } from './order-by-shard.ts'
 import type { ReadingIndex } from './reading-index.ts'
 import type { Rows } from './rows.ts'
 import { findStored, rowsToChange, type Shard } from './shard.ts'
-import { shardOf } from './shard-blob.ts'
+import { shardOf, type StoredShard } from './shard-blob.ts'
 
 /** All rows of an open ledger: those that are stored, by shard, and those that are not yet. */
 export interface LedgerRows {
@@ -84,15 +84,13 @@ export function encodeChanges(
   const { shards, fresh, engines } = ledger
   ledger.fresh = openFreshRows()
   closePlaces(fresh)
-  const orders = orderByShard(fresh)
+  const additions = dealOut(fresh, engines)
   const encoded = new Map<number, Uint8Array>()
   shards.forEach((shard, prefix) => {
     if (!shard.dirty) return
     shard.stored = mergeShard({
       stored: shard.stored,
-      fresh,
-      freshOrder: orders[prefix] ?? new Uint32Array(0),
-      engines,
+      fresh: additions[prefix] as StoredShard,
       isGone: isGone && ((at) => isGone(prefix, at)),
     })
     shard.givenAway = true

@@ -1,40 +1,31 @@
-import { CHUNK_MASK, chunkOf, type FreshRows } from './fresh-rows.ts'
-import type { Rows } from './rows.ts'
+import { copyRow, type Rows } from './rows.ts'
 import { allocateShard, type StoredShard } from './shard-blob.ts'
 
 export interface MergedParts {
   readonly stored: StoredShard
-  readonly fresh: FreshRows
-  /** Which rows of `fresh` belong to this shard, sorted by hash. */
-  readonly freshOrder: Uint32Array
-  /** How many engines the merged shard knows. */
-  readonly engines: number
+  /** New rows, none of which is among the stored. */
+  readonly fresh: StoredShard
   /** Whether a row of `stored` is to be left out. */
   readonly isGone: ((at: number) => boolean) | undefined
 }
 
-/** Stored and fresh rows as one sorted shard, without those that are gone. */
-export function mergeShard({
-  stored,
-  fresh,
-  freshOrder,
-  engines,
-  isGone,
-}: MergedParts): StoredShard {
+/** Two sorted shards as one, without the rows that are gone. */
+export function mergeShard({ stored, fresh, isGone }: MergedParts): StoredShard {
   const staying = countStaying(stored, isGone)
-  if (freshOrder.length === 0 && staying === stored.count) return stored
+  if (staying === 0) return fresh
+  if (fresh.count === 0 && staying === stored.count) return stored
 
-  const merged = allocateShard(staying + freshOrder.length, engines)
+  const merged = allocateShard(staying + fresh.count, fresh.engines)
   let to = 0
-  let at = 0
-  for (const row of freshOrder) {
-    const chunk = chunkOf(fresh, row)
-    for (; at < stored.count && isBefore(stored, at, chunk, row & CHUNK_MASK); at++) {
-      if (!isGone?.(at)) copyRow(stored, at, merged, to++)
+  let next = 0
+  for (let at = 0; at < stored.count; at++) {
+    if (isGone?.(at)) continue
+    for (; next < fresh.count && isBefore(fresh, next, stored, at); next++) {
+      copyRow(fresh, next, merged, to++)
     }
-    copyRow(chunk, row & CHUNK_MASK, merged, to++)
+    copyRow(stored, at, merged, to++)
   }
-  for (; at < stored.count; at++) if (!isGone?.(at)) copyRow(stored, at, merged, to++)
+  for (; next < fresh.count; next++) copyRow(fresh, next, merged, to++)
   return merged
 }
 
@@ -50,18 +41,4 @@ function isBefore(left: Rows, leftAt: number, right: Rows, rightAt: number): boo
   const rightHigh = right.high[rightAt] as number
   if (leftHigh !== rightHigh) return leftHigh < rightHigh
   return (left.low[leftAt] as number) < (right.low[rightAt] as number)
-}
-
-function copyRow(from: Rows, at: number, merged: Rows, to: number): void {
-  merged.high[to] = from.high[at] as number
-  merged.low[to] = from.low[at] as number
-  merged.lastmod[to] = from.lastmod[at] as number
-  merged.file[to] = from.file[at] as number
-  // Engines that the row has no columns for stay 0, which is "unsent".
-  for (let engine = 0; engine < from.engines; engine++) {
-    const source = engine * from.capacity + at
-    const target = engine * merged.capacity + to
-    merged.when[target] = from.when[source] as number
-    merged.state[target] = from.state[source] as number
-  }
 }

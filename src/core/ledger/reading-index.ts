@@ -1,5 +1,6 @@
 import { dueEngines, type DueRule } from './due.ts'
 import { free } from './free.ts'
+import type { Rows } from './rows.ts'
 import type { Shard } from './shard.ts'
 import { SHARDS } from './shard-blob.ts'
 
@@ -34,23 +35,29 @@ export function buildIndex(shards: readonly Shard[], rule: DueRule): ReadingInde
   const bucketShift = 32 - bucketBits
   const buckets = new Uint32Array(2 ** bucketBits + 1)
   const words = new Uint32Array(rows * WORDS)
-  let row = 0
+  let first = 0
   for (const { stored } of shards) {
-    for (let at = 0; at < stored.count; at++, row++) {
-      const to = row * WORDS
-      const high = stored.high[at] as number
-      words[to] = high
-      words[to + 1] = stored.low[at] as number
-      words[to + LASTMOD] = stored.lastmod[at] as number
-      words[to + MARKS] = (stored.file[at] as number) | (dueEngines(stored, at, rule) ? 0 : QUIET)
+    indexRows(stored, words.subarray(first * WORDS), rule)
+    for (let at = 0; at < stored.count; at++) {
       // In the end each bucket holds where it ends, which is where the next begins.
-      buckets[(high >>> bucketShift) + 1] = row + 1
+      buckets[((stored.high[at] as number) >>> bucketShift) + 1] = first + at + 1
     }
+    first += stored.count
   }
   for (let bucket = 1; bucket < buckets.length; bucket++) {
-    buckets[bucket] = Math.max(buckets[bucket] as number, buckets[bucket - 1] as number)
+    if (buckets[bucket] === 0) buckets[bucket] = buckets[bucket - 1] as number
   }
   return { words, buckets, bucketShift }
+}
+
+function indexRows(rows: Rows, words: Uint32Array, rule: DueRule): void {
+  const { count, high, low, lastmod, file } = rows
+  for (let at = 0, to = 0; at < count; at++, to += WORDS) {
+    words[to] = high[at] as number
+    words[to + 1] = low[at] as number
+    words[to + LASTMOD] = lastmod[at] as number
+    words[to + MARKS] = (file[at] as number) | (dueEngines(rows, at, rule) === 0 ? QUIET : 0)
+  }
 }
 
 /** The number of a shard's first row. */
@@ -91,43 +98,45 @@ export function disturb({ words }: ReadingIndex, row: number): void {
   words[row * WORDS + MARKS] = (words[row * WORDS + MARKS] as number) & ~QUIET
 }
 
-export interface FilesSeen {
-  /** Rows that some file listed before. */
+/** What became of the rows that some file listed before. */
+export interface Absences {
   readonly known: number
-  /** Rows that did not come by themselves, but whose file was seen. */
+  /** How many neither came by nor are in a file that was seen, and 1 for each row of them. */
+  readonly missing: number
+  readonly isMissing: Uint8Array
+  /** How many did not come by themselves, but are in a file that was seen. */
   readonly skipped: number
 }
 
-export function countByFiles({ words }: ReadingIndex, seenFiles: Uint8Array): FilesSeen {
+export function findAbsences({ words }: ReadingIndex, seenFiles: Uint8Array): Absences {
+  const isMissing = new Uint8Array(words.length / WORDS)
   let known = 0
+  let missing = 0
   let skipped = 0
-  for (let at = MARKS; at < words.length; at += WORDS) {
-    const marks = words[at] as number
+  for (let row = 0; row < isMissing.length; row++) {
+    const marks = words[row * WORDS + MARKS] as number
     const file = marks & 0xff_ff
     if (file === 0) continue
     known++
-    if ((marks & JUDGED) === 0 && seenFiles[file] === 1) skipped++
+    if ((marks & JUDGED) !== 0) continue
+    if (seenFiles[file] === 1) {
+      skipped++
+      continue
+    }
+    missing++
+    isMissing[row] = 1
   }
-  return { known, skipped }
+  return { known, missing, isMissing, skipped }
 }
 
-/** Which rows were listed before, and now by no file: 1 for each that is. */
-export function markMissing({ words }: ReadingIndex, seenFiles: Uint8Array): Uint8Array {
-  const missing = new Uint8Array(words.length / WORDS)
-  for (let row = 0; row < missing.length; row++) {
-    const marks = words[row * WORDS + MARKS] as number
-    const file = marks & 0xff_ff
-    if (file !== 0 && (marks & JUDGED) === 0 && seenFiles[file] === 0) missing[row] = 1
-  }
-  return missing
-}
-
-/** The hashes of the marked rows: high, low, high, low, … */
-export function hashesOf({ words }: ReadingIndex, marked: Uint8Array): Uint32Array {
-  const hashes = new Uint32Array(marked.reduce((sum, mark) => sum + mark, 0) * 2)
-  let next = 0
-  for (let row = 0; row < marked.length; row++) {
-    if (marked[row] === 0) continue
+/** The hashes of the missing: high, low, high, low, … */
+export function missingHashes(
+  { words }: ReadingIndex,
+  { missing, isMissing }: Absences,
+): Uint32Array {
+  const hashes = new Uint32Array(missing * 2)
+  for (let row = 0, next = 0; next < hashes.length; row++) {
+    if (isMissing[row] === 0) continue
     hashes[next++] = words[row * WORDS] as number
     hashes[next++] = words[row * WORDS + 1] as number
   }

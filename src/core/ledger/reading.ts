@@ -1,12 +1,5 @@
 import { openJudge, type ReadingSettings, type Verdict } from './judge.ts'
-import {
-  buildIndex,
-  closeIndex,
-  countByFiles,
-  firstRowOf,
-  hashesOf,
-  markMissing,
-} from './reading-index.ts'
+import { buildIndex, closeIndex, findAbsences, firstRowOf, missingHashes } from './reading-index.ts'
 import { encodeChanges, shardAt, type LedgerRows } from './ledger-rows.ts'
 
 export interface ReadingCounts {
@@ -64,23 +57,22 @@ export function openReading(ledger: LedgerRows, settings: ReadingSettings): Read
     finish({ complete }) {
       if (ledger.index !== index) throw new Error('This reading is over.')
       ledger.index = undefined
-      const { known, skipped } = countByFiles(index, seenFiles)
-      const missing = markMissing(index, seenFiles)
-      const absent = hashesOf(index, missing)
+      const absences = findAbsences(index, seenFiles)
+      const { known, missing, skipped, isMissing } = absences
+      const suspiciousDrop = complete && missing * 2 > known
+      const forgets = complete && !suspiciousDrop && missing > 0
+      const vanished = forgets ? missingHashes(index, absences) : new Uint32Array(0)
       closeIndex(index)
 
-      const missingCount = absent.length / 2
-      const suspiciousDrop = complete && missingCount * 2 > known
-      const vanished = complete && !suspiciousDrop ? absent : new Uint32Array(0)
       for (let n = 0; n < vanished.length; n += 2) {
         shardAt(ledger, vanished[n] as number).dirty = true
       }
-      const isGone = (shard: number, at: number) => missing[firstRowOf(index, shard) + at] === 1
+      const isGone = (shard: number, at: number) => isMissing[firstRowOf(index, shard) + at] === 1
       return {
-        shards: encodeChanges(ledger, vanished.length > 0 ? isGone : undefined),
+        shards: encodeChanges(ledger, forgets ? isGone : undefined),
         vanished,
         suspiciousDrop,
-        counts: { ...counts, known, skipped, missing: missingCount },
+        counts: { ...counts, known, missing, skipped },
       }
     },
   }

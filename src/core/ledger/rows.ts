@@ -27,3 +27,17 @@ export function stateAt(rows: Rows, at: number, engine: number): number {
 export function whenAt(rows: Rows, at: number, engine: number): number {
   return engine < rows.engines ? (rows.when[engine * rows.capacity + at] as number) : 0
 }
+
+/** Engines that the row has no columns for stay as they are in `target`. */
+export function copyRow(source: Rows, at: number, target: Rows, to: number): void {
+  target.high[to] = source.high[at] as number
+  target.low[to] = source.low[at] as number
+  target.lastmod[to] = source.lastmod[at] as number
+  target.file[to] = source.file[at] as number
+  for (let engine = 0; engine < source.engines; engine++) {
+    const from = engine * source.capacity + at
+    const place = engine * target.capacity + to
+    target.when[place] = source.when[from] as number
+    target.state[place] = source.state[from] as number
+  }
+}

@@ -1,0 +1,90 @@
+import type { FileFailure } from './failures.ts'
+import { judgeUrls } from './judge-url.ts'
+import { MAX_FILE_BYTES } from './limits.ts'
+import type { ReadOptions, SitemapFile } from './reading.ts'
+import { detached, openScan } from './scan.ts'
+import type { EntryBatch } from './scan-state.ts'
+import type { SitemapFormat } from './shapes.ts'
+import { countInvalid, newTally, type Tally } from './tally.ts'
+
+export interface IndexEntry {
+  readonly loc: string
+  readonly lastmod: number
+}
+
+/** One file's decompressed bytes on their way through the scanner to whoever takes the URLs. */
+export interface FileScan {
+  readonly tally: Tally
+  /** What an index names. */
+  readonly children: readonly IndexEntry[]
+  take(chunk: Uint8Array): Promise<void>
+  /** Undefined when the document was read whole. */
+  end(): Promise<FileFailure | undefined>
+  format(): SitemapFormat | undefined
+  bytes(): number
+  /** Whether more bytes are not wanted. Those of a complete document still are: the connection can be used again. */
+  isStopped(): boolean
+  /** Whether nothing that comes could change the end. */
+  isOver(): boolean
+}
+
+export function openFileScan(file: SitemapFile, { host, take, budget }: ReadOptions): FileScan {
+  const tally = newTally()
+  const children: IndexEntry[] = []
+  const onInvalid = (reason: Parameters<typeof countInvalid>[1], value: string) =>
+    countInvalid(tally, reason, value)
+  const scan = openScan({ onDrop: onInvalid })
+  let bytes = 0
+  let stopped: FileFailure | undefined
+
+  const deliver = async (batch: EntryBatch) => {
+    if (batch.locs.length === 0) return
+    if (scan.format() === 'sitemapindex') return addChildren(children, batch)
+    const judged = judgeUrls(batch, { host, onInvalid })
+    if (budget?.take('urls', judged.urls.length) === false) {
+      stopped = { kind: 'stopped', by: 'urls' }
+      return
+    }
+    tally.urls += judged.urls.length
+    tally.foreign += judged.foreign.length
+    await take({ file, ...judged })
+  }
+  const judgeStop = (): FileFailure | undefined => {
+    if (bytes > MAX_FILE_BYTES) return { kind: 'too-large' }
+    const by = budget?.exhausted()
+    return by === 'timeMs' ? { kind: 'stopped', by } : undefined
+  }
+  const broken = () => {
+    const end = scan.isOver() ? scan.end() : undefined
+    return end === undefined || end.kind === 'whole' ? undefined : end
+  }
+  return {
+    tally,
+    children,
+    async take(chunk) {
+      if (stopped) return
+      bytes += chunk.length
+      stopped = judgeStop()
+      if (stopped || scan.isOver()) return
+      scan.push(chunk)
+      await deliver(scan.take())
+      stopped ??= broken()
+    },
+    async end() {
+      if (stopped) return stopped
+      const end = scan.end()
+      await deliver(scan.take())
+      return stopped ?? (end.kind === 'whole' ? undefined : end)
+    },
+    format: () => scan.format(),
+    bytes: () => bytes,
+    isStopped: () => stopped !== undefined,
+    isOver: () => stopped !== undefined || scan.isOver(),
+  }
+}
+
+function addChildren(children: IndexEntry[], { locs, lastmods }: EntryBatch): void {
+  for (const [i, loc] of locs.entries()) {
+    children.push({ loc: detached(loc), lastmod: lastmods[i] as number })
+  }
+}

@@ -1,0 +1,193 @@
+import { canonicalUrl } from '../../core/canonical-url.ts'
+import { mapWithConcurrency } from '../../core/concurrency.ts'
+import { printableUrl } from '../../core/redact.ts'
+import { discoverSitemaps, isOrigin } from './discover.ts'
+import { describeFileFailure, type FileFailure, treatmentOf } from './failures.ts'
+import { FILES_AT_ONCE, MAX_DEPTH, MAX_FILES, MAX_URLS_PER_FILE } from './limits.ts'
+import { type FileEnd, readFile } from './read-file.ts'
+import type {
+  FileReport,
+  ReadOptions,
+  RememberedFile,
+  SitemapFile,
+  SitemapReport,
+} from './reading.ts'
+import { addTally, newTally } from './tally.ts'
+
+/** Reads all sitemaps of a site, each once: first the roots, then what they name, level by level. */
+export async function readSitemaps(options: ReadOptions): Promise<SitemapReport> {
+  const reading = openReading(options)
+  const hasFailed = await reading.readFrom(options.roots)
+  if (hasFailed) await reading.readFrom(options.backups)
+  return reading.report()
+}
+
+interface Named extends SitemapFile {
+  /** What the index says of it. */
+  readonly lastmod: number
+  /** Why it is not even asked for. */
+  readonly refusal: FileFailure | undefined
+}
+
+interface Finished {
+  readonly report: FileReport
+  readonly children: FileEnd['children']
+}
+
+function openReading(options: ReadOptions) {
+  const tally = newTally()
+  const reports: FileReport[] = []
+  const named = namesOf(options)
+
+  const readOne = async (file: Named): Promise<Finished> => {
+    const finished = await readNamed(file, options, (end) => addTally(tally, end.tally))
+    reports[file.number] = finished.report
+    logFile(finished.report, options)
+    return finished
+  }
+  const readLevel = (files: readonly Named[]) => mapWithConcurrency(files, FILES_AT_ONCE, readOne)
+
+  return {
+    /** Whether one of these, not counting what they name, could not be read. */
+    async readFrom(addresses: readonly string[]): Promise<boolean> {
+      const roots = await findRoots(addresses, options)
+      let level = await readLevel(roots.flatMap((url) => named.add({ loc: url, lastmod: 0 })))
+      const hasFailed = level.some(({ report }) => isFailed(report))
+      for (let depth = 1; level.length > 0; depth++) {
+        const files = level.flatMap(({ report, children }) =>
+          children.flatMap((child) => named.add(child, { within: report.url, depth })),
+        )
+        level = await readLevel(files)
+      }
+      return hasFailed
+    },
+    report: (): SitemapReport => ({
+      ...tally,
+      files: reports,
+      complete: reports.length > 0 && !reports.some(isNotWhole),
+    }),
+  }
+}
+
+const isFailed = ({ status }: FileReport) => status === 'failed' || status === 'refused'
+const isNotWhole = (report: FileReport) => isFailed(report) || report.status === 'skipped'
+
+async function findRoots(addresses: readonly string[], options: ReadOptions): Promise<string[]> {
+  const found: string[] = []
+  for (const address of addresses) {
+    found.push(...(isOrigin(address) ? await discoverSitemaps(address, options) : [address]))
+  }
+  return found
+}
+
+interface Place {
+  /** The index that names it. */
+  readonly within: string
+  readonly depth: number
+}
+
+/** Gives each file its number, the first time it is named. */
+function namesOf({ roots, backups, host, allowedSitemapHosts }: ReadOptions) {
+  const known = new Set<string>()
+  const hosts = new Set([host, ...allowedSitemapHosts, ...[...roots, ...backups].map(hostOf)])
+  const refusalOf = (url: string, depth: number): FileFailure | undefined => {
+    const canonical = canonicalUrl(url)
+    if (!canonical.ok) return { kind: 'not-a-url', value: url.slice(0, 200) }
+    if (depth > MAX_DEPTH) return { kind: 'too-deep' }
+    return hosts.has(hostOf(url)) ? undefined : { kind: 'foreign-host', host: hostOf(url) }
+  }
+  return {
+    add({ loc, lastmod }: { loc: string; lastmod: number }, place?: Place): Named[] {
+      const url = (place && URL.parse(loc, place.within)?.href) ?? loc
+      const canonical = canonicalUrl(url)
+      const key = canonical.ok ? canonical.value : url
+      if (known.has(key) || known.size > MAX_FILES) return []
+      known.add(key)
+      const isTooMany = known.size > MAX_FILES
+      const refusal: FileFailure | undefined = isTooMany
+        ? { kind: 'too-many-files' }
+        : refusalOf(url, place?.depth ?? 0)
+      return [{ number: known.size - 1, url, lastmod, refusal }]
+    },
+  }
+}
+
+const hostOf = (address: string) => URL.parse(address)?.host ?? ''
+
+async function readNamed(
+  file: Named,
+  options: ReadOptions,
+  count: (end: FileEnd) => void,
+): Promise<Finished> {
+  const failure = file.refusal ?? stopOf(options)
+  if (failure) return { report: failedReport(file, failure), children: [] }
+  const remembered = rememberedOf(file, options)
+  if (remembered && file.lastmod !== 0 && remembered.lastmod === file.lastmod) {
+    return { report: unchangedReport(file, remembered), children: [] }
+  }
+  const end = await readFile({ file: fileOf(file), validators: remembered }, options)
+  count(end)
+  return { report: reportOf(file, end, remembered), children: end.children }
+}
+
+function stopOf({ signal, budget }: ReadOptions): FileFailure | undefined {
+  const by = signal?.aborted ? 'signal' : budget?.exhausted()
+  return by && { kind: 'stopped', by }
+}
+
+function rememberedOf({ url }: Named, { remembered }: ReadOptions): RememberedFile | undefined {
+  const known = remembered?.(url)
+  return known?.format === 'sitemapindex' ? undefined : known
+}
+
+const fileOf = ({ number, url }: SitemapFile): SitemapFile => ({ number, url })
+
+function failedReport(file: Named, failure: FileFailure): FileReport {
+  return {
+    ...fileOf(file),
+    status: treatmentOf(failure).status,
+    count: 0,
+    foreign: 0,
+    bytes: 0,
+    error: describeFileFailure(failure),
+    failure,
+  }
+}
+
+function unchangedReport(file: Named, remembered: RememberedFile): FileReport {
+  const { format, urls: count, foreign } = remembered
+  const remember = { ...remembered, lastmod: file.lastmod }
+  return { ...fileOf(file), status: 'not-modified', format, count, foreign, bytes: 0, remember }
+}
+
+function reportOf(file: Named, end: FileEnd, remembered: RememberedFile | undefined): FileReport {
+  const { result, format, children, tally, bytes, validators } = end
+  if (result.ok && result.value === 'not-modified') {
+    return remembered
+      ? unchangedReport(file, remembered)
+      : failedReport(file, { kind: 'status', status: 304 })
+  }
+  const { foreign } = tally
+  const count = tally.urls + foreign + children.length
+  const found = { ...(format && { format }), count, foreign, bytes }
+  if (!result.ok) return { ...failedReport(file, result.failure), ...found }
+  const { lastmod } = file
+  return {
+    ...fileOf(file),
+    status: 'read',
+    ...found,
+    ...(count > MAX_URLS_PER_FILE && { warning: tooManyUrls(count) }),
+    ...(format && { remember: { ...validators, format, urls: count, foreign, lastmod } }),
+  }
+}
+
+function tooManyUrls(count: number): string {
+  return `The file has ${count} URLs. All are read here, but search engines may ignore those past ${MAX_URLS_PER_FILE}: split it.`
+}
+
+function logFile(report: FileReport, { log }: ReadOptions): void {
+  const { url, status, count, bytes, error } = report
+  const fields = { file: printableUrl(url), status, count, bytes, ...(error && { error }) }
+  if (isNotWhole(report)) log.warn('sitemap.failed', error ?? status, fields)
+  else log.info('sitemap.read', `${count} in ${printableUrl(url)}`, fields)
+}

@@ -1,0 +1,66 @@
+import { afterEach } from 'vitest'
+import { httpClient } from '../../../src/core/http.ts'
+import { silentLog } from '../../../src/core/log.ts'
+import { nodeGunzip } from '../../../src/apps/server/gunzip.ts'
+import { readSitemaps } from '../../../src/submit/sitemap/read-sitemap.ts'
+import type { ReadOptions } from '../../../src/submit/sitemap/reading.ts'
+import { FakeClock } from '../../support/fake-clock.ts'
+import { openSite, type SiteFile, type SiteStandIn } from '../../support/stand-ins/site.ts'
+
+export interface TestedSite {
+  readonly site: SiteStandIn
+  readonly clock: FakeClock
+  readonly read: (changes?: Partial<ReadOptions>) => Promise<Reading>
+}
+
+export interface Reading {
+  readonly urls: readonly string[]
+  readonly lastmods: readonly number[]
+  readonly foreign: readonly string[]
+  /** `status path: count`, the files in order. */
+  readonly files: readonly string[]
+  readonly report: Awaited<ReturnType<typeof readSitemaps>>
+}
+
+const open: SiteStandIn[] = []
+
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((site) => site.close()))
+})
+
+export async function siteWith(files: Readonly<Record<string, SiteFile>>): Promise<TestedSite> {
+  const clock = new FakeClock()
+  const site = await openSite({ clock, files })
+  open.push(site)
+  return {
+    site,
+    clock,
+    async read(changes) {
+      const urls: string[] = []
+      const lastmods: number[] = []
+      const foreign: string[] = []
+      const report = await readSitemaps({
+        roots: [site.url('/sitemap.xml')],
+        backups: [],
+        host: site.host,
+        allowedSitemapHosts: [],
+        timeoutMs: 30_000,
+        retryDelayMs: 2_000,
+        http: httpClient({ fetch, clock, userAgent: 'Sluice/test', allowPrivate: true }),
+        gunzip: nodeGunzip,
+        clock,
+        log: silentLog,
+        take: (batch) => {
+          urls.push(...batch.urls.map((url) => url.replace(site.origin, '')))
+          lastmods.push(...batch.lastmods)
+          foreign.push(...batch.foreign.map(({ loc }) => loc))
+        },
+        ...changes,
+      })
+      const files = report.files.map(
+        ({ status, url, count }) => `${status} ${url.replace(site.origin, '')}: ${count}`,
+      )
+      return { urls, lastmods, foreign, files, report }
+    },
+  }
+}

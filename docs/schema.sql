@@ -57,9 +57,7 @@ CREATE TABLE ledger_sitemap (
   site_id text not null,
   number integer not null,
   url text not null,
-  etag text,
-  last_modified text,
-  lastmod integer,
+  memory text,
   primary key (site_id, number)
 ) strict;
 

@@ -9,4 +9,10 @@ export const SCHEDULE = {
     cron: '0 0 * * *',
     does: 'Reads every enabled site and submits what is new, changed or gone.',
   },
+  'check-alerts': {
+    cron: '*/5 * * * *',
+    does: 'Raises what only the passing of time raises, and sends what is undelivered.',
+  },
 } as const satisfies Record<string, { cron: string; does: string }>
+
+export type ScheduledJob = keyof typeof SCHEDULE

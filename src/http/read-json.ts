@@ -25,7 +25,8 @@ function parseJson(text: string): Result<unknown, 'not-json'> {
   }
 }
 
-function describeIssues({ issues }: z.ZodError): string {
+/** Each wrong field by its name. */
+export function describeIssues({ issues }: z.ZodError): string {
   return issues.map(({ path, message }) => `${path.join('.') || 'body'}: ${message}`).join('; ')
 }
 

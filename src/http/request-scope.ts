@@ -2,12 +2,7 @@ import type { MiddlewareHandler } from 'hono'
 import type { Clock } from '../core/clock.ts'
 import type { Log } from '../core/log.ts'
 import type { Random } from '../core/random.ts'
-import {
-  childTrace,
-  parseTraceparent,
-  requestIdFrom,
-  traceparentOf,
-} from '../core/request-id.ts'
+import { childTrace, parseTraceparent, requestIdFrom, traceparentOf } from '../core/request-id.ts'
 import type { HttpContext, HttpEnv } from './http-env.ts'
 
 const MAX_LOGGED_PATH = 500

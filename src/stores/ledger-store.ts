@@ -1,3 +1,4 @@
+import type { JsonObject } from '../core/json.ts'
 import type { Result } from '../core/result.ts'
 
 /** What is remembered of a site's URLs, as `core/ledger` packs and reads it. */
@@ -14,15 +15,13 @@ export interface LedgerSnapshot {
   readonly sitemaps: readonly KnownSitemap[]
 }
 
-/** A sitemap file that was read before: enough to ask whether it has changed. */
+/** A sitemap file that was read before. */
 export interface KnownSitemap {
   /** From 1, the same for as long as the site is known; ledger entries refer to it. */
   readonly number: number
   readonly url: string
-  readonly etag?: string
-  readonly lastModified?: string
-  /** As the index that names the file gives it, in seconds since the epoch. */
-  readonly lastmod?: number
+  /** What the reader wants to be told the next time, to ask whether the file has changed. */
+  readonly memory?: JsonObject
 }
 
 /** A part of a list of URL strings. Lists exist only where URLs must be named again: failed, vanished, waiting. */

@@ -1,4 +1,4 @@
-import type { UtcDay } from '../core/utc-day.ts'
+import { type UtcDay, utcDayOf } from '../core/utc-day.ts'
 
 export type RunStatus = 'running' | 'succeeded' | 'partial' | 'failed' | 'interrupted'
 
@@ -58,6 +58,18 @@ export interface DailyTotals {
   readonly bing: ChannelTotals
 }
 
+/** What a run adds to the totals of the day it started. */
+export function totalsOfRun({ startedAt, engines, bing }: Run): DailyTotals {
+  return {
+    day: utcDayOf(startedAt),
+    indexnow: {
+      total: engines.reduce((sum, { total }) => sum + total, 0),
+      successful: engines.reduce((sum, { successful }) => sum + successful, 0),
+    },
+    bing: { total: bing?.total ?? 0, successful: bing?.successful ?? 0 },
+  }
+}
+
 export const RUNS_KEPT_PER_SITE = 100
 
 /** Each call is atomic. Runs are told apart by id; a site has at most one that is running. */
@@ -71,6 +83,8 @@ export interface RunStore {
    * `RUNS_KEPT_PER_SITE`. Finishing twice counts once.
    */
   finish(run: FinishedRun): Promise<void>
+  /** Adds what was submitted outside of a run to the totals of a day. */
+  addTotals(siteId: string, totals: DailyTotals): Promise<void>
   get(id: string): Promise<Run | undefined>
   /** Newest first. */
   list(siteId: string, limit: number): Promise<readonly Run[]>

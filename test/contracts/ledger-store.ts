@@ -142,11 +142,11 @@ export function ledgerStoreContract(backend: Backend) {
       const { stores } = await begin(backend)
       const { ledger } = stores
       const [one, two] = [
-        { number: 1, url: 'https://example.com/1.xml', etag: '"a"', lastmod: 7 },
+        { number: 1, url: 'https://example.com/1.xml', memory: { etag: '"a"', urls: 7 } },
         { number: 2, url: 'https://example.com/2.xml' },
       ]
       await ledger.write(site, { fence: 1, sitemaps: [two, one] })
-      const changed = { ...two, lastModified: 'Wed, 15 Jan 2025 00:00:00 GMT' }
+      const changed = { ...two, memory: { urls: 8 } }
       await ledger.write(site, { fence: 1, sitemaps: [changed] })
       expect((await ledger.load(site)).sitemaps).toEqual([one, changed])
     })

@@ -114,6 +114,21 @@ export function runStoreContract(backend: Backend) {
       ])
     })
 
+    it('adds what was submitted outside of a run', async () => {
+      const { stores } = await begin(backend)
+      const day = utcDayOf(STARTED)
+      await stores.runs.finish(finishedRun({}))
+      await stores.runs.addTotals(siteId, {
+        day,
+        indexnow: { total: 3, successful: 2 },
+        bing: { total: 1, successful: 1 },
+      })
+      expect(await stores.runs.daily([day], siteId)).toEqual([
+        { day, indexnow: { total: 23, successful: 21 }, bing: { total: 6, successful: 5 } },
+      ])
+      expect(await stores.runs.list(siteId, 9)).toHaveLength(1)
+    })
+
     it.skipIf(backend.oneProcessOnly)('survives a kill in the middle of finishing', () =>
       survivesKill(backend, {
         arrange: ({ runs }) => runs.begin(runningRun({})),

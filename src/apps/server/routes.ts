@@ -7,6 +7,7 @@ import { aboutRoutes } from '../about.ts'
 import { healthRoutes, type NotReady } from '../../http/health.ts'
 import type { RouteModule } from '../../http/http-env.ts'
 import type { Config } from '../settings.ts'
+import type { SubmitSide } from './submit-side.ts'
 
 /** What a route may need; each module takes its part. */
 export interface RouteDeps {
@@ -15,6 +16,7 @@ export interface RouteDeps {
   readonly log: Log
   readonly config: Config
   readonly stores: OpenedStores
+  readonly submit: SubmitSide
   readonly version: string
   readonly runtime: string
   readonly startedAt: number
@@ -23,5 +25,5 @@ export interface RouteDeps {
 
 /** Everything the server answers. */
 export function serverRoutes(deps: RouteDeps): readonly RouteModule[] {
-  return [healthRoutes(deps), aboutRoutes(deps)]
+  return [healthRoutes(deps), aboutRoutes(deps), ...deps.submit.routes]
 }

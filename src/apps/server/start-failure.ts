@@ -12,7 +12,7 @@ export type StartFailure =
       readonly folder: string
       readonly holder: ServerFile | undefined
     }
-  | { readonly kind: 'admin-token-unusable'; readonly file: string }
+  | { readonly kind: 'secret-file-unusable'; readonly file: string; readonly variable: string }
   | { readonly kind: 'store-unusable'; readonly folder: string; readonly reason: string }
   | { readonly kind: 'port-taken'; readonly host: string; readonly port: number }
   | {
@@ -37,10 +37,10 @@ function describeStartFailure(failure: StartFailure): string {
         `The data folder ${failure.folder} is in use by another Sluice server${holderWords(failure.holder)}. ` +
         'Stop that one, or give this one a folder of its own with SLUICE_DATA.'
       )
-    case 'admin-token-unusable':
+    case 'secret-file-unusable':
       return (
-        `${failure.file} cannot be read, or does not hold a usable token. ` +
-        'Delete the file to have a new one made, or set ADMIN_TOKEN.'
+        `${failure.file} cannot be read, or does not hold a usable secret. ` +
+        `Restore it, or set ${failure.variable}. Delete the file to have a new one made: what the old one opened stays closed.`
       )
     case 'store-unusable':
       return (

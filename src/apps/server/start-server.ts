@@ -2,6 +2,7 @@ import type { Clock } from '../../core/clock.ts'
 import type { Log } from '../../core/log.ts'
 import type { Random } from '../../core/random.ts'
 import { fail, ok, type Result } from '../../core/result.ts'
+import type { Secret } from '../../core/secret.ts'
 import type { Tokens } from '../../http/access.ts'
 import type { NotReady } from '../../http/health.ts'
 import { httpApp } from '../../http/http-app.ts'
@@ -9,12 +10,13 @@ import type { RouteModule } from '../../http/http-env.ts'
 import type { OpenedStores } from '../../stores/sqlite/open.ts'
 import type { Config } from '../settings.ts'
 import { VERSION } from '../version.ts'
-import { keepAdminToken } from './admin-token.ts'
+import { keepSecret } from './kept-secret.ts'
 import { openDataFolder } from './data-folder.ts'
 import { listen } from './listen.ts'
 import { openStores } from './open-stores.ts'
 import type { RouteDeps } from './routes.ts'
 import type { StartFailure } from './start-failure.ts'
+import { openSubmitSide } from './submit-side.ts'
 
 export interface StartOptions {
   readonly config: Config
@@ -56,6 +58,10 @@ export async function startServer(
   const stores = opened.value
   undo.push(() => stores.close())
 
+  const masterKey = masterKeyFrom(config, folder.value.path, random)
+  if (!masterKey.ok) return giveUp(masterKey.failure)
+  const submit = openSubmitSide({ config, stores, masterKey: masterKey.value, clock, random, log })
+
   const readiness = { stopping: false }
   const app = httpApp({
     clock,
@@ -63,6 +69,7 @@ export async function startServer(
     log,
     tokens: tokens.value,
     modules: routes({
+      submit,
       clock,
       random,
       log,
@@ -79,6 +86,7 @@ export async function startServer(
   if (!listening.ok) return giveUp(listening.failure)
   const { url } = listening.value
 
+  await submit.start()
   folder.value.announce({ pid: process.pid, url, startedAt: new Date(startedAt).toISOString() })
   return ok({
     url,
@@ -86,7 +94,8 @@ export async function startServer(
     tokenFile: tokens.value.file,
     async stop(graceMs) {
       readiness.stopping = true
-      await listening.value.close(graceMs)
+      // Together: whoever waits for a run is answered when the run has saved what it has.
+      await Promise.all([submit.stop(), listening.value.close(graceMs)])
       for (const step of undo.toReversed()) step()
     },
     abandon: () => folder.value.release(),
@@ -103,11 +112,21 @@ function tokensFrom(
     const advice = "The operator set it as ADMIN_TOKEN in the server's environment."
     return ok({ admin: adminToken, ...scoped, advice, file: undefined })
   }
-  const kept = keepAdminToken(folder, random)
+  const kept = keepSecret(folder, 'admin-token', random)
   if (!kept.ok) return kept
   const advice =
     "It is in the file admin-token of the server's data folder (./data, or SLUICE_DATA)."
-  return ok({ admin: kept.value.token, ...scoped, advice, file: kept.value.file })
+  return ok({ admin: kept.value.secret, ...scoped, advice, file: kept.value.file })
+}
+
+function masterKeyFrom(
+  { cookieMasterKey }: Config,
+  folder: string,
+  random: Random,
+): Result<Secret, StartFailure> {
+  if (cookieMasterKey) return ok(cookieMasterKey)
+  const kept = keepSecret(folder, 'master-key', random)
+  return kept.ok ? ok(kept.value.secret) : kept
 }
 
 function checkReady(

@@ -107,23 +107,14 @@ function snapshotOf(sql: Sql, siteId: string, shards: readonly ShardRow[]): Ledg
 
 function sitemapsOf(sql: Sql, siteId: string): KnownSitemap[] {
   return sql
-    .all<{
-      number: number
-      url: string
-      etag: string | null
-      lastModified: string | null
-      lastmod: number | null
-    }>(
-      `select number, url, etag, last_modified as lastModified, lastmod from ledger_sitemap
-       where site_id = ? order by number`,
+    .all<{ number: number; url: string; memory: string | null }>(
+      'select number, url, memory from ledger_sitemap where site_id = ? order by number',
       siteId,
     )
-    .map(({ number, url, etag, lastModified, lastmod }) => ({
+    .map(({ number, url, memory }) => ({
       number,
       url,
-      ...(etag !== null && { etag }),
-      ...(lastModified !== null && { lastModified }),
-      ...(lastmod !== null && { lastmod }),
+      ...(memory !== null && { memory: JSON.parse(memory) }),
     }))
 }
 
@@ -163,18 +154,14 @@ function foldOutcomes(sql: Sql, siteId: string, { foldedThrough }: LedgerChange)
 }
 
 function writeSitemaps(sql: Sql, siteId: string, { sitemaps = [] }: LedgerChange): void {
-  for (const { number, url, etag, lastModified, lastmod } of sitemaps) {
+  for (const { number, url, memory } of sitemaps) {
     sql.run(
-      `insert into ledger_sitemap (site_id, number, url, etag, last_modified, lastmod)
-       values (?, ?, ?, ?, ?, ?)
-       on conflict (site_id, number) do update set url = excluded.url, etag = excluded.etag,
-         last_modified = excluded.last_modified, lastmod = excluded.lastmod`,
+      `insert into ledger_sitemap (site_id, number, url, memory) values (?, ?, ?, ?)
+       on conflict (site_id, number) do update set url = excluded.url, memory = excluded.memory`,
       siteId,
       number,
       url,
-      orNull(etag),
-      orNull(lastModified),
-      orNull(lastmod),
+      orNull(memory && JSON.stringify(memory)),
     )
   }
 }

@@ -1,11 +1,11 @@
-import { utcDayOf, type UtcDay } from '../../core/utc-day.ts'
+import type { UtcDay } from '../../core/utc-day.ts'
 import {
   RUNS_KEPT_PER_SITE,
   type ChannelTotals,
   type DailyTotals,
-  type FinishedRun,
   type Run,
   type RunStore,
+  totalsOfRun,
 } from '../run-store.ts'
 import { first, orNull, type Sql } from './sql.ts'
 
@@ -30,16 +30,20 @@ export function sqliteRunStore(sql: Sql): RunStore {
       run.status,
       JSON.stringify(run),
     )
-  const addToDay = (run: FinishedRun, channel: Channel, { total, successful }: ChannelTotals) =>
-    sql.run(
-      `insert into daily_total (day, site_id, channel, total, successful) values (?, ?, ?, ?, ?)
-       on conflict do update set total = total + excluded.total, successful = successful + excluded.successful`,
-      utcDayOf(run.startedAt),
-      run.siteId,
-      channel,
-      total,
-      successful,
-    )
+  const addToDay = (siteId: string, { day, ...channels }: DailyTotals) => {
+    for (const channel of ['indexnow', 'bing'] as const) {
+      const { total, successful } = channels[channel]
+      sql.run(
+        `insert into daily_total (day, site_id, channel, total, successful) values (?, ?, ?, ?, ?)
+         on conflict do update set total = total + excluded.total, successful = successful + excluded.successful`,
+        day,
+        siteId,
+        channel,
+        total,
+        successful,
+      )
+    }
+  }
   return {
     begin: async (run) =>
       sql.transaction(() => {
@@ -62,8 +66,7 @@ export function sqliteRunStore(sql: Sql): RunStore {
     finish: async (run) =>
       sql.transaction(() => {
         if (put(run) === 0) return
-        addToDay(run, 'indexnow', sumOf(run.engines))
-        if (run.bing) addToDay(run, 'bing', run.bing)
+        addToDay(run.siteId, totalsOfRun(run))
         sql.run(
           `delete from run where site_id = ? and id not in (
              select id from run where site_id = ? order by started_at desc, id desc limit ?)`,
@@ -72,6 +75,7 @@ export function sqliteRunStore(sql: Sql): RunStore {
           RUNS_KEPT_PER_SITE,
         )
       }),
+    addTotals: async (siteId, totals) => sql.transaction(() => addToDay(siteId, totals)),
     get: async (id) => {
       const row = first(sql.all<{ body: string }>('select body from run where id = ?', id))
       return row && runOf(row)
@@ -104,11 +108,4 @@ function totalsOf(day: UtcDay, rows: readonly TotalRow[]): DailyTotals {
     return { total: row?.total ?? 0, successful: row?.successful ?? 0 }
   }
   return { day, indexnow: of('indexnow'), bing: of('bing') }
-}
-
-function sumOf(counts: readonly ChannelTotals[]): ChannelTotals {
-  return {
-    total: counts.reduce((sum, { total }) => sum + total, 0),
-    successful: counts.reduce((sum, { successful }) => sum + successful, 0),
-  }
 }

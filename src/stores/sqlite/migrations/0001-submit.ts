@@ -40,9 +40,7 @@ export const submit: Migration = {
       site_id text not null,
       number integer not null,
       url text not null,
-      etag text,
-      last_modified text,
-      lastmod integer,
+      memory text,
       primary key (site_id, number)
     ) strict`,
     `create table ledger_url_chunk (

@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '../core/json.ts'
 import { fail, ok, type Result } from '../core/result.ts'
-import type { Sealer, UnsealFailure } from '../core/seal.ts'
+import { describeUnsealFailure, type Sealer, type UnsealFailure } from '../core/seal.ts'
 import { Secret } from '../core/secret.ts'
 import type { SiteRecord } from '../stores/site-store.ts'
 import type { Site } from './site.ts'
@@ -32,6 +32,15 @@ export type SiteUnusable =
     }
 
 type StoredSite = Pick<SiteRecord, 'id' | 'settings'>
+
+/** For people: what is wrong with the site, and what to do. */
+export function describeUnusable(unusable: SiteUnusable): string {
+  const { id } = unusable
+  if (unusable.kind === 'settings-unreadable') {
+    return `The settings of ${id} cannot be used: ${unusable.problems.join(' ')} Correct them with PUT /api/sites/${id}.`
+  }
+  return `The ${unusable.field} of ${id} cannot be opened: ${describeUnsealFailure(unusable.why)} Or set it anew with PUT /api/sites/${id}.`
+}
 
 /** The site that a record stands for: secrets opened, defaults filled in. */
 export async function siteOf(

@@ -1,0 +1,34 @@
+import { quotaRemaining } from '../core/quota.ts'
+import { utcDayOf } from '../core/utc-day.ts'
+import type { Run } from '../stores/run-store.ts'
+import type { SubmitStores } from '../stores/stores.ts'
+import type { Site } from './site.ts'
+
+export interface BingStatusOptions {
+  readonly stores: SubmitStores
+  readonly now: number
+  /** The last run that is over. */
+  readonly last: Run | undefined
+}
+
+/** Bing's part of `/status`, in the shape of the founding documents. */
+export async function bingStatus(site: Site | undefined, { stores, now, last }: BingStatusOptions) {
+  if (!site?.bing) return { enabled: false }
+  const account = { channel: 'bing', siteId: site.id, day: utcDayOf(now) }
+  const { used, closed, lastSpentAt } = await stores.quota.use(account)
+  const limit = limitOf(site.bing.dailyQuota, last)
+  const remaining = limit === undefined ? null : quotaRemaining({ used, closed, limit })
+  return {
+    enabled: true,
+    todayQuotaUsed: used,
+    todayQuotaRemaining: remaining,
+    lastSubmission: lastSpentAt === undefined ? null : new Date(lastSpentAt).toISOString(),
+    ...(last?.bing?.error !== undefined && { error: last.bing.error }),
+  }
+}
+
+/** With `auto` Bing tells the quota at each run: it is known as of the last. */
+function limitOf(dailyQuota: number | 'auto', last: Run | undefined): number | undefined {
+  if (dailyQuota !== 'auto') return dailyQuota
+  return last?.bing && last.bing.quotaUsed + last.bing.quotaRemaining
+}

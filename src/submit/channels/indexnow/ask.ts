@@ -1,0 +1,134 @@
+import { fail, ok, type Result } from '../../../core/result.ts'
+import { doubling, every, retry, type RetryPolicy } from '../../../core/retry.ts'
+import type { Sending } from '../channel.ts'
+import type { Tally } from '../tally.ts'
+import { hideKey } from './key.ts'
+import { INTERRUPTED, type Reply, replyOfAnswer, replyOfFailure } from './replies.ts'
+import { batchRequest, type IndexNowTarget, singleRequest } from './request.ts'
+
+export interface AskOptions {
+  readonly target: IndexNowTarget
+  readonly by: 'get' | 'post'
+  readonly sending: Sending
+  readonly tally: Tally
+  /** Aborts when nothing more is to be sent to this engine: waits end, what is under way is finished. */
+  readonly halted: AbortSignal
+}
+
+/** What the last try came to, and how long that one took. */
+export type Asked = Reply & { readonly ms: number }
+
+/** Sends one request, with its retries. */
+export type AskEngine = (urls: readonly string[]) => Promise<Asked>
+
+export function openEngine(options: AskOptions): AskEngine {
+  const { target, sending, halted } = options
+  const { clock, log } = sending
+  const turns = openTurns(options)
+
+  return async (urls) => {
+    let tries = 0
+    let last: Asked | undefined
+    const attempt = async () => {
+      const reply = await turns.next(() => askOnce(options, urls))
+      // The run ended before this try: what is known is what the one before it came to.
+      if (reply.verdict.kind === 'interrupted' && last) return ok(last)
+      tries++
+      last = reply
+      return retryableOr(reply)
+    }
+    const result = await retry(attempt, {
+      policy: (reply) => policyFor(reply, tries, sending),
+      clock,
+      signal: halted,
+      onRetry({ failure, number, of, waitMs }) {
+        if (failure.verdict.kind === 'rate-limited') turns.restFor(waitMs)
+        log.warn('indexnow.retry', `retry ${number}/${of}`, {
+          engine: target.engine,
+          status: failure.statusCode,
+          count: urls.length,
+          waitMs,
+          reason: failure.advice,
+        })
+      },
+    })
+    return result.ok ? result.value : result.failure
+  }
+}
+
+type RetryableReply = Asked & { readonly retryable: true; readonly retryAfterMs?: number }
+
+function retryableOr(reply: Asked): Result<Asked, RetryableReply> {
+  const { verdict } = reply
+  if (verdict.kind === 'unavailable') return fail({ ...reply, retryable: true })
+  if (verdict.kind !== 'rate-limited') return ok(reply)
+  const { retryAfterMs } = verdict
+  return fail({ ...reply, retryable: true, ...(retryAfterMs !== undefined && { retryAfterMs }) })
+}
+
+const NO_RETRY: RetryPolicy = { delaysMs: [] }
+
+/** A wait that the run's budget does not cover is not begun: better to save and let the next run send. */
+function policyFor(reply: RetryableReply, tries: number, { rules, budget }: Sending): RetryPolicy {
+  const policy =
+    reply.verdict.kind === 'rate-limited'
+      ? every(rules.rateLimitWaitMs, rules.maxRetries)
+      : doubling(rules.retryBaseMs, rules.maxRetries)
+  const waitMs = reply.retryAfterMs ?? policy.delaysMs[tries - 1] ?? 0
+  const isCovered = waitMs < budget.left('timeMs') && budget.left('subrequests') > 0
+  return isCovered ? policy : NO_RETRY
+}
+
+interface Turns {
+  /** Nobody's turn comes before `ms` have passed. */
+  restFor(ms: number): void
+  next(ask: () => Promise<Asked>): Promise<Asked>
+}
+
+/** The site's pace, and the engine's: "too many requests" means all of them, not only the one that is told so. */
+function openTurns({ sending, halted }: AskOptions): Turns {
+  const { clock, pace } = sending
+  let restUntil = Number.NEGATIVE_INFINITY
+  const isResting = () => !halted.aborted && clock.now() < restUntil
+  return {
+    restFor(ms) {
+      restUntil = Math.max(restUntil, clock.now() + ms)
+    },
+    async next(ask) {
+      for (;;) {
+        if (isResting()) await clock.sleep(restUntil - clock.now(), halted)
+        // The rest may have begun while this one waited for its turn.
+        const reply = await pace.run(async () => (isResting() ? undefined : ask()))
+        if (reply) return reply
+      }
+    },
+  }
+}
+
+async function askOnce(options: AskOptions, urls: readonly string[]): Promise<Asked> {
+  const { sending, tally, halted } = options
+  const { clock, budget } = sending
+  if (halted.aborted || budget.exhausted()) return { ...INTERRUPTED, ms: 0 }
+  budget.take('subrequests')
+  const startedAt = clock.now()
+  const reply = await send(options, urls)
+  const ms = clock.now() - startedAt
+  tally.request(ms)
+  return { ...reply, ms }
+}
+
+async function send({ target, by, sending }: AskOptions, urls: readonly string[]): Promise<Reply> {
+  const { http, clock, rules, signal } = sending
+  const prepared = by === 'get' ? singleRequest(target, urls[0] ?? '') : batchRequest(target, urls)
+  const sent = await http.send({ ...prepared, timeoutMs: rules.requestTimeoutMs, signal })
+  if (!sent.ok) return replyOfFailure(sent.failure)
+  const body = await sent.value.text()
+  const answer = {
+    status: sent.value.status,
+    retryAfter: sent.value.headers.get('retry-after'),
+    // A text that breaks off is still an answer: its status says what became of the URLs.
+    body: body.ok ? hideKey(body.value, target.key) : '',
+  }
+  const keyLocation = hideKey(target.keyLocation, target.key)
+  return replyOfAnswer(answer, { engine: target.engine, keyLocation, now: clock.now() })
+}

@@ -1,0 +1,100 @@
+import { packUrls, unpackUrls } from '../core/ledger/url-list.ts'
+import type { LedgerChange, UrlChunk } from '../stores/ledger-store.ts'
+import type { SiteLedger } from './site-ledger.ts'
+
+/** Of one chunk: as many URLs as one request to an engine holds. */
+const CHUNK = 10_000
+
+const LIST = /^due:(\d+):(\d+)$/
+
+export type NewChunk = NonNullable<LedgerChange['appendChunks']>[number]
+
+/** Engines as bits. */
+export interface DueMasks {
+  readonly due: number
+  /** Of those, where it failed before. */
+  readonly failed: number
+}
+
+/**
+ * The URLs that a run has yet to send. They are many on a first run, so they wait in the store, in lists by the
+ * engines they are due at; only unfinished chunks are in memory. The next run reads the sitemap again and makes
+ * its own lists: what was sent by then is remembered in the ledger, not here.
+ */
+export interface DueUrls {
+  add(url: string, due: number, failed: number): void
+  /** Moves full chunks into the store. */
+  spill(): Promise<void>
+  /** What is still in memory, for the change that ends the reading. */
+  rest(): Promise<readonly NewChunk[]>
+}
+
+/** Starts with empty lists: those of an earlier run are dropped. */
+export async function openDueUrls(ledger: SiteLedger): Promise<DueUrls> {
+  await dropDueUrls(ledger)
+  const filling = new Map<string, DueMasks & { readonly urls: string[] }>()
+  return {
+    add(url, due, failed) {
+      const list = listOf({ due, failed })
+      const known = filling.get(list)
+      if (known) known.urls.push(url)
+      else filling.set(list, { due, failed, urls: [url] })
+    },
+    async spill() {
+      for (const { urls, ...masks } of filling.values()) {
+        while (urls.length >= CHUNK) {
+          await ledger.write({ appendChunks: [await dueChunk(urls.splice(0, CHUNK), masks)] })
+        }
+      }
+    },
+    rest: () =>
+      Promise.all(
+        [...filling.values()]
+          .filter(({ urls }) => urls.length > 0)
+          .map(({ urls, ...masks }) => dueChunk(urls, masks)),
+      ),
+  }
+}
+
+export async function dueChunk(urls: readonly string[], masks: DueMasks): Promise<NewChunk> {
+  return { list: listOf(masks), count: urls.length, urls: await packUrls(urls) }
+}
+
+export async function dropDueUrls(ledger: SiteLedger): Promise<void> {
+  const lists = new Set((await ledger.chunks()).map(({ list }) => list))
+  const dropLists = [...lists].filter((list) => LIST.test(list))
+  if (dropLists.length > 0) await ledger.write({ dropLists })
+}
+
+export interface DueAtEngine {
+  readonly total: number
+  /** Those that failed before come first (SPEC S12). */
+  readonly urls: AsyncIterable<readonly string[]>
+}
+
+export async function dueAtEngine(ledger: SiteLedger, engine: number): Promise<DueAtEngine> {
+  const bit = 1 << engine
+  const chunks = (await ledger.chunks()).filter((chunk) => (masksOf(chunk).due & bit) !== 0)
+  const failedBefore = chunks.filter((chunk) => (masksOf(chunk).failed & bit) !== 0)
+  const others = chunks.filter((chunk) => (masksOf(chunk).failed & bit) === 0)
+  return {
+    total: chunks.reduce((sum, { count }) => sum + count, 0),
+    urls: read(ledger, [...failedBefore, ...others]),
+  }
+}
+
+async function* read(ledger: SiteLedger, chunks: readonly UrlChunk[]) {
+  for (const chunk of chunks) {
+    const packed = await ledger.readChunk(chunk)
+    if (packed) yield await unpackUrls(packed)
+  }
+}
+
+function listOf({ due, failed }: DueMasks): string {
+  return `due:${due}:${failed}`
+}
+
+function masksOf({ list }: UrlChunk): DueMasks {
+  const [, due = 0, failed = 0] = LIST.exec(list) ?? []
+  return { due: Number(due), failed: Number(failed) }
+}

@@ -1,0 +1,252 @@
+import { openBudget } from '../core/budget.ts'
+import { days } from '../core/duration.ts'
+import type { JsonObject } from '../core/json.ts'
+import { type Ledger, openLedger } from '../core/ledger/ledger.ts'
+import { ledgerSeconds } from '../core/ledger/ledger-seconds.ts'
+import type { FinishedReading, Reading } from '../core/ledger/reading.ts'
+import { printableUrl } from '../core/redact.ts'
+import { hashUrl } from '../core/url-hash.ts'
+import type { KnownSitemap, LedgerSnapshot } from '../stores/ledger-store.ts'
+import { chooseUrls, type UrlChoice } from './choose-urls.ts'
+import { carryGonePages, vanishedChunks } from './deleted-pages.ts'
+import { type DueUrls, openDueUrls } from './due-urls.ts'
+import { type EngineNumbers, numberOf } from './engine-numbers.ts'
+import { type KnownPages, openKnownPages } from './known-pages.ts'
+import { openSitemapNumbers, type SitemapNumbers } from './sitemap-numbers.ts'
+import { BING_ENGINE, sendsTo, type SiteRun } from './site-run.ts'
+import { readSitemaps } from './sitemap/read-sitemap.ts'
+import type { RememberedFile, SitemapReport, UrlBatch } from './sitemap/reading.ts'
+import { detached } from './sitemap/scan.ts'
+
+/** What is left of the run's time is for sending: a site that takes for ever to read is not read for ever. */
+const READING_SHARE = 0.6
+
+export interface SiteReading {
+  /** Every file was read whole, or did not change. */
+  readonly complete: boolean
+  /** Nothing could be read at all. */
+  readonly failed: boolean
+  readonly bingChoice: UrlChoice
+}
+
+/** Reads the sitemaps past the ledger: what is due goes to the lists, what vanished is noted, all in one change. */
+export async function readSite(
+  run: SiteRun,
+  engines: EngineNumbers,
+  bingQuota: number,
+): Promise<SiteReading> {
+  const { ledger: store, site, deps } = run
+  const snapshot = await store.load()
+  const ledger = openLedger(snapshot)
+  const masks = masksOf(run, engines)
+  const rule = {
+    nowSeconds: ledgerSeconds(run.startedAt),
+    ttlSeconds: days(site.cacheTtlDays) / 1_000,
+    engines: masks.indexNow | masks.bing,
+  }
+  const reading = ledger.openReading({ ...rule, baseline: (await isBaseline(run)) ? masks.all : 0 })
+  const due = await openDueUrls(store)
+  const carried = await carryGonePages(store, { ledger, engines: masks.indexNow, due })
+  const pages = site.submitDeleted ? openKnownPages(store, run.fence) : undefined
+  const bingChoice = chooseUrls({
+    priority: site.bing?.priority ?? 'newest',
+    limit: bingQuota,
+    random: deps.random,
+  })
+  const numbers = openSitemapNumbers(snapshot.sitemaps)
+  // Without quota for it, what is due at Bing alone is no reason to read a file again.
+  const wanted = { ...rule, engines: bingQuota > 0 ? rule.engines : masks.indexNow }
+  const judging = { run, reading, due, pages, bingChoice, masks, numbers, counts: { new: 0 } }
+
+  const report = await readAll(judging, rememberedBy({ ledger, numbers, snapshot }, wanted))
+  for (const file of report.files) {
+    if (file.status === 'not-modified') reading.seenFile(numbers.of(file.url))
+  }
+  const finished = reading.finish({ complete: report.complete })
+  await commit(judging, { snapshot, report, finished, carried })
+  tell(judging, report, finished)
+  return {
+    complete: report.complete,
+    failed: !report.files.some(({ status }) => status === 'read' || status === 'not-modified'),
+    bingChoice,
+  }
+}
+
+interface Masks {
+  /** Engines as bits: those this run sends to, and all of the site. */
+  readonly indexNow: number
+  readonly bing: number
+  readonly all: number
+}
+
+function masksOf(run: SiteRun, engines: EngineNumbers): Masks {
+  const bit = (engine: string) => 1 << numberOf(engine, engines)
+  const indexNow = run.site.searchEngines.reduce((bits, engine) => bits | bit(engine), 0)
+  const bing = run.site.bing ? bit(BING_ENGINE) : 0
+  return {
+    indexNow: sendsTo(run, 'indexnow') ? indexNow : 0,
+    bing: sendsTo(run, 'bing') ? bing : 0,
+    all: indexNow | bing,
+  }
+}
+
+/** SPEC S14: until a run has come to its end, everything there is was there before. */
+async function isBaseline({ site, deps }: SiteRun): Promise<boolean> {
+  if (site.firstRun !== 'baseline') return false
+  const runs = await deps.stores.runs.list(site.id, 100)
+  return !runs.some(({ status }) => status === 'succeeded' || status === 'partial')
+}
+
+interface Judging {
+  readonly run: SiteRun
+  readonly reading: Reading
+  readonly due: DueUrls
+  readonly pages: KnownPages | undefined
+  readonly bingChoice: UrlChoice
+  readonly masks: Masks
+  readonly numbers: SitemapNumbers
+  readonly counts: { new: number }
+}
+
+/** SPEC S07: a file may be passed over when nothing in it is due. */
+function rememberedBy(
+  known: { ledger: Ledger; numbers: SitemapNumbers; snapshot: LedgerSnapshot },
+  rule: Parameters<Ledger['dueFiles']>[0],
+): (url: string) => RememberedFile | undefined {
+  const dueFiles = known.ledger.dueFiles(rule)
+  const memories = new Map(known.snapshot.sitemaps.map(({ url, memory }) => [url, memory]))
+  return (url) => {
+    const memory = memories.get(url)
+    if (!memory || dueFiles.has(known.numbers.of(url))) return undefined
+    // Written by this program from the very type; the database is not an outside.
+    return memory as unknown as RememberedFile
+  }
+}
+
+async function readAll(
+  judging: Judging,
+  remembered: (url: string) => RememberedFile | undefined,
+): Promise<SitemapReport> {
+  const { site, deps, log, signal } = judging.run
+  const { settings, clock } = deps
+  const hash = new Uint32Array(2)
+  return readSitemaps({
+    roots: [site.sitemapUrl, ...site.sitemapUrls],
+    backups: site.backupSitemapUrl === undefined ? [] : [site.backupSitemapUrl],
+    host: site.host,
+    allowedSitemapHosts: site.allowedSitemapHosts,
+    timeoutMs: settings.sitemapTimeoutMs,
+    retryDelayMs: settings.sitemapRetryMs,
+    http: deps.http,
+    gunzip: deps.gunzip,
+    clock,
+    log,
+    signal,
+    budget: openBudget({ timeMs: settings.runBudgetMs * READING_SHARE }, clock),
+    remembered,
+    take: (batch) => judgeBatch(judging, batch, hash),
+  })
+}
+
+/** The hot path: every URL of every file comes through here. */
+function judgeBatch(judging: Judging, batch: UrlBatch, hash: Uint32Array): void | Promise<void> {
+  const { reading, due, pages, bingChoice, masks, counts } = judging
+  const file = judging.numbers.of(batch.file.url)
+  const { urls, canonical, lastmods } = batch
+  for (let i = 0; i < urls.length; i++) {
+    const lastmod = lastmods[i] as number
+    hashUrl(canonical[i] as string, hash)
+    const verdict = reading.judge(hash[0] as number, hash[1] as number, lastmod, file)
+    if (verdict.due === 0) continue
+    const url = detached(urls[i] as string)
+    const dueAtEngines = verdict.due & masks.indexNow
+    if (dueAtEngines !== 0 || masks.indexNow === 0) counts.new++
+    if (dueAtEngines !== 0) due.add(url, dueAtEngines, verdict.failed & masks.indexNow)
+    if ((verdict.due & masks.bing) !== 0) {
+      bingChoice.offer(url, lastmod, (verdict.failed & masks.bing) !== 0)
+    }
+  }
+  pages?.add(urls, file)
+  return spill(judging)
+}
+
+async function spill({ due, pages, run }: Judging): Promise<void> {
+  await due.spill()
+  await pages?.spill()
+  await run.progress.show()
+}
+
+interface Read {
+  readonly snapshot: LedgerSnapshot
+  readonly report: SitemapReport
+  readonly finished: FinishedReading
+  readonly carried: Awaited<ReturnType<typeof carryGonePages>>
+}
+
+async function commit({ run, due, pages, numbers }: Judging, read: Read): Promise<void> {
+  const { snapshot, report, finished, carried } = read
+  const kept = await pages?.finish({ complete: report.complete, vanished: finished.vanished })
+  await run.ledger.write({
+    shards: finished.shards,
+    foldedThrough: snapshot.outcomesThrough,
+    sitemaps: sitemapsOf(report, numbers),
+    dropLists: [...carried.dropLists, ...(kept?.dropLists ?? [])],
+    appendChunks: [
+      ...carried.appendChunks,
+      ...(await due.rest()),
+      ...(kept?.appendChunks ?? []),
+      ...(await vanishedChunks(kept?.vanished ?? [])),
+    ],
+  })
+}
+
+/** Every file whose number the ledger may hold, with its memory only when it was read whole. */
+function sitemapsOf({ files }: SitemapReport, numbers: SitemapNumbers): KnownSitemap[] {
+  return files
+    .filter(({ url, status }) => status !== 'not-modified' && numbers.has(url))
+    .map(({ url, remember }) => ({
+      number: numbers.of(url),
+      url,
+      ...(remember && { memory: remember as unknown as JsonObject }),
+    }))
+}
+
+/** Puts into the record what a person should know of the reading. */
+function tell({ run, counts }: Judging, report: SitemapReport, finished: FinishedReading): void {
+  const { progress, log, site } = run
+  const total = finished.counts.listed + finished.counts.skipped
+  const invalid = Object.values(report.invalid).reduce((sum, count) => sum + count, 0)
+  progress.count({
+    total,
+    new: counts.new,
+    cached: total - counts.new,
+    invalid: invalid + report.foreign,
+  })
+  for (const { url, error, warning } of report.files) {
+    if (error !== undefined) progress.error(`${printableUrl(url)}: ${error}`)
+    if (warning !== undefined) progress.warning(`${printableUrl(url)}: ${warning}`)
+  }
+  if (invalid > 0)
+    progress.warning(`${invalid} entries of the sitemap are no URLs of pages and were left out.`)
+  if (report.foreign > 0) {
+    progress.warning(
+      `${report.foreign} URLs are not on ${site.host} and were left out. Each host needs a site of its own.`,
+    )
+  }
+  if (finished.suspiciousDrop) {
+    progress.warning(
+      'More than half of the known pages are missing from the sitemap. That is taken as a mistake of the sitemap, and nothing counts as deleted.',
+    )
+  }
+  if (report.complete && total === 0)
+    progress.warning('The sitemap is empty. Check what generates it.')
+  log.info('sitemap.read', `${total} URLs, ${counts.new} to submit`, {
+    files: report.files.length,
+    complete: report.complete,
+    total,
+    new: counts.new,
+    invalid,
+    foreign: report.foreign,
+    vanished: finished.vanished.length / 2,
+  })
+}

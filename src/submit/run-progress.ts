@@ -1,0 +1,85 @@
+import type { Clock } from '../core/clock.ts'
+import { seconds } from '../core/duration.ts'
+import type { BingCounts, EngineCounts, FinishedRun, Run, RunStore } from '../stores/run-store.ts'
+
+/** People look every few seconds; a write per request would cost as much as the request. */
+const SHOW_EVERY_MS = seconds(1)
+
+/** Enough to see what is wrong; a sitemap with a million bad URLs must not fill the record. */
+const MOST_MESSAGES = 100
+
+type Numbers = Partial<
+  Pick<Run, 'total' | 'new' | 'cached' | 'submitted' | 'failed' | 'deleted' | 'invalid'>
+>
+
+/** The run's record while it grows: shown now and then, written whole at the end. */
+export interface RunProgress {
+  count(numbers: Numbers): void
+  engine(counts: EngineCounts): void
+  bing(counts: BingCounts): void
+  /** Each message once. */
+  error(message: string): void
+  warning(message: string): void
+  /** Makes the record visible. Without it the run is seen only when it is finished. */
+  begin(): Promise<void>
+  /** Writes the record if the last time is long enough ago. */
+  show(): Promise<void>
+  current(): Run
+  finish(status: FinishedRun['status']): Promise<FinishedRun>
+}
+
+export interface ProgressOptions {
+  readonly id: string
+  readonly siteId: string
+  readonly trigger: string
+  readonly startedAt: number
+  readonly runs: RunStore
+  readonly clock: Clock
+}
+
+export function openRunProgress(options: ProgressOptions): RunProgress {
+  const { runs, clock, ...identity } = options
+  const engines = new Map<string, EngineCounts>()
+  const errors = new Set<string>()
+  const warnings = new Set<string>()
+  const numbers = { total: 0, new: 0, cached: 0, submitted: 0, failed: 0, deleted: 0, invalid: 0 }
+  let bing: BingCounts | undefined
+  let shownAt = clock.now()
+  const current = (): Run => ({
+    id: identity.id,
+    siteId: identity.siteId,
+    startedAt: identity.startedAt,
+    finishedAt: undefined,
+    status: 'running',
+    trigger: identity.trigger,
+    ...numbers,
+    errors: [...errors],
+    warnings: [...warnings],
+    engines: [...engines.values()],
+    ...(bing && { bing }),
+  })
+  const say = (messages: Set<string>, message: string) => {
+    if (messages.size < MOST_MESSAGES) messages.add(message)
+  }
+  return {
+    count: (given) => void Object.assign(numbers, given),
+    engine: (counts) => void engines.set(counts.engine, counts),
+    bing: (counts) => {
+      bing = counts
+    },
+    error: (message) => say(errors, message),
+    warning: (message) => say(warnings, message),
+    begin: () => runs.begin(current()),
+    async show() {
+      if (clock.now() - shownAt < SHOW_EVERY_MS) return
+      shownAt = clock.now()
+      await runs.progress(current())
+    },
+    current,
+    async finish(status) {
+      const run = { ...current(), status, finishedAt: clock.now() }
+      await runs.finish(run)
+      return run
+    },
+  }
+}

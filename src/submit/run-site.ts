@@ -1,0 +1,216 @@
+import { openBudget } from '../core/budget.ts'
+import { fail, ok, type Result } from '../core/result.ts'
+import type { LeaseTaken } from '../stores/lease-store.ts'
+import type { FinishedRun } from '../stores/run-store.ts'
+import type { RunFacts } from './alerts/rules.ts'
+import type { ChannelReport } from './channels/channel.ts'
+import { findDeletedPages } from './deleted-pages.ts'
+import { dropDueUrls, dueAtEngine } from './due-urls.ts'
+import { type EngineNumbers, numberEngines, numberOf } from './engine-numbers.ts'
+import { type HeldLease, holdLease } from './hold-lease.ts'
+import { openRunProgress } from './run-progress.ts'
+import { readSite, type SiteReading } from './read-site.ts'
+import { openRunBing, sendToBing } from './send-bing.ts'
+import { type EngineWork, sendToIndexNow } from './send-indexnow.ts'
+import type { Site } from './site.ts'
+import { openSiteLedger, RunReplaced } from './site-ledger.ts'
+import { BING_ENGINE, type ChannelChoice, type RunDeps, sendsTo, type SiteRun } from './site-run.ts'
+
+type BingKeyFact = RunFacts['bingKey']
+
+export interface RunAsk {
+  readonly id: string
+  readonly site: Site
+  readonly channel: ChannelChoice
+  /** Who asked: `schedule`, `manual`, … */
+  readonly trigger: string
+  /** Aborts at shutdown. */
+  readonly signal: AbortSignal
+}
+
+/** What came of a run, for the record and for the alerts. */
+export interface RunEnd {
+  readonly run: FinishedRun
+  readonly sitemap: 'whole' | 'broken' | 'not-read'
+  /** What Bing made of its key in this run. */
+  readonly bingKey: BingKeyFact
+}
+
+export interface StartedRun {
+  readonly id: string
+  /** Never rejects: what goes wrong is in the record. */
+  readonly done: Promise<RunEnd>
+}
+
+export function leaseNameOf(siteId: string): string {
+  return `site:${siteId}`
+}
+
+/** Takes the site's lease and starts; refused while another run has it (SPEC R03). */
+export async function startRun(
+  ask: RunAsk,
+  deps: RunDeps,
+): Promise<Result<StartedRun, LeaseTaken>> {
+  const { id, site, signal } = ask
+  const { leases } = deps.stores
+  const held = await holdLease({
+    name: leaseNameOf(site.id),
+    holder: id,
+    leases,
+    clock: deps.clock,
+    signal,
+  })
+  return held.ok ? ok({ id, done: runUnderLease(ask, deps, held.value) }) : fail(held.failure)
+}
+
+async function runUnderLease(ask: RunAsk, deps: RunDeps, held: HeldLease): Promise<RunEnd> {
+  try {
+    return await runSite(await openRun(ask, deps, held))
+  } finally {
+    await held.release()
+  }
+}
+
+async function openRun(ask: RunAsk, deps: RunDeps, { lease, signal }: HeldLease): Promise<SiteRun> {
+  const { id, site, channel, trigger } = ask
+  const { clock, stores, settings } = deps
+  const startedAt = clock.now()
+  const identity = { id, siteId: site.id, trigger, startedAt }
+  const progress = openRunProgress({ ...identity, runs: stores.runs, clock })
+  await progress.begin()
+  return {
+    id,
+    site,
+    channel,
+    startedAt,
+    deps,
+    signal,
+    fence: lease.fence,
+    ledger: openSiteLedger(stores.ledger, site.id, lease.fence),
+    log: deps.log.with({ runId: id, site: site.id }),
+    budget: openBudget({ timeMs: settings.runBudgetMs }, clock),
+    progress,
+  }
+}
+
+/** One run of a site, told top to bottom. Killed anywhere, the next run goes on from what is in the store. */
+async function runSite(run: SiteRun): Promise<RunEnd> {
+  run.log.info('run.started', `run of ${run.site.id}`, { channel: run.channel })
+  const reports: ChannelReport[] = []
+  let reading: SiteReading | undefined
+  try {
+    const engines = await numberEngines(run.site, run.ledger)
+    const bing = sendsTo(run, 'bing') ? openRunBing(run) : undefined
+    const bingQuota = bing ? await bing.quota.remaining() : 0
+
+    reading = await readSite(run, engines, bingQuota)
+    if (run.site.submitDeleted) {
+      run.progress.count({ deleted: await findDeletedPages(run, indexNowBits(run, engines)) })
+    }
+    if (sendsTo(run, 'indexnow')) {
+      reports.push(...(await sendToIndexNow(run, await dueWork(run, engines))))
+    }
+    if (bing) reports.push(await sendToBing(run, bing, bingWork(reading, engines)))
+    await dropDueUrls(run.ledger)
+  } catch (error) {
+    noteBreakdown(run, error)
+    return endRun(run, { reports, reading, broken: true })
+  }
+  return endRun(run, { reports, reading, broken: false })
+}
+
+async function dueWork({ site, ledger }: SiteRun, engines: EngineNumbers): Promise<EngineWork[]> {
+  return Promise.all(
+    site.searchEngines.map(async (engine) => {
+      const number = numberOf(engine, engines)
+      return { engine, number, ...(await dueAtEngine(ledger, number)) }
+    }),
+  )
+}
+
+function bingWork({ bingChoice }: SiteReading, engines: EngineNumbers) {
+  const number = numberOf(BING_ENGINE, engines)
+  return { urls: bingChoice.chosen(), total: bingChoice.offered(), number }
+}
+
+function indexNowBits({ site }: SiteRun, engines: EngineNumbers): number {
+  return site.searchEngines.reduce((bits, engine) => bits | (1 << numberOf(engine, engines)), 0)
+}
+
+/** A run that was replaced has nothing to say; a bug is told to the operator, and to the log with its stack. */
+function noteBreakdown({ progress, log }: SiteRun, error: unknown): void {
+  if (error instanceof RunReplaced) {
+    progress.error(
+      'Another run of this site took over, because this one had not been heard of for too long.',
+    )
+    log.warn('run.replaced', 'another run took over')
+    return
+  }
+  progress.error(
+    'The run broke off because of a bug in Sluice; the log has the details. The next run goes on from here.',
+  )
+  log.error('run.broken', 'the run broke off because of a bug', { error })
+}
+
+interface Ending {
+  readonly reports: readonly ChannelReport[]
+  readonly reading: SiteReading | undefined
+  readonly broken: boolean
+}
+
+async function endRun(run: SiteRun, { reports, reading, broken }: Ending): Promise<RunEnd> {
+  warnOfWhatIsLeft(run, reports)
+  const finished = await run.progress.finish(statusOf(run, { reports, reading, broken }))
+  logEnd(run, finished)
+  const sitemap = reading === undefined ? 'not-read' : reading.complete ? 'whole' : 'broken'
+  return { run: finished, sitemap, bingKey: bingKeyOf(run, reports) }
+}
+
+function bingKeyOf(run: SiteRun, reports: readonly ChannelReport[]): BingKeyFact {
+  if (!run.site.bing) return 'not-used'
+  const report = reports.find(({ engine }) => engine === 'bing')
+  if (report?.stopped === 'refused') return { refused: report.errors[0] ?? 'Bing refuses the key.' }
+  return report && report.successful > 0 ? 'accepted' : 'unknown'
+}
+
+/** SPEC S28: says what to change when there was not enough time. */
+function warnOfWhatIsLeft({ progress, deps }: SiteRun, reports: readonly ChannelReport[]): void {
+  const late = reports.filter(({ stopped }) => stopped === 'budget')
+  if (late.length === 0) return
+  const left = late.map(({ engine, left }) => `${left} at ${engine}`).join(', ')
+  progress.warning(
+    `The run used up its ${deps.settings.runBudgetMs} ms; the next goes on with what is left: ${left}. ` +
+      'Raise RUN_BUDGET_MS, run more often, or use submitMode "post".',
+  )
+}
+
+function statusOf(
+  { signal }: SiteRun,
+  { reports, reading, broken }: Ending,
+): FinishedRun['status'] {
+  if (signal.aborted) return 'interrupted'
+  if (broken || reading === undefined || reading.failed) return 'failed'
+  const tried = reports.filter(({ total }) => total > 0)
+  const isThrough = ({ failed, left, stopped }: ChannelReport) =>
+    failed === 0 && (left === 0 || stopped === 'quota')
+  if (tried.every(isThrough)) return reading.complete ? 'succeeded' : 'partial'
+  return tried.some(({ successful }) => successful > 0) || tried.every(({ failed }) => failed === 0)
+    ? 'partial'
+    : 'failed'
+}
+
+/** SPEC R04, in the words of the founding documents. */
+function logEnd({ log }: SiteRun, run: FinishedRun): void {
+  log.info('run.finished', `${run.status}: ${run.submitted} submitted, ${run.failed} failed`, {
+    status: run.status,
+    timestamp: run.startedAt,
+    total_urls: run.total,
+    new_urls: run.new,
+    cached_urls: run.cached,
+    submitted_urls: run.submitted,
+    failed_urls: run.failed,
+    ms: run.finishedAt - run.startedAt,
+    errors: run.errors,
+    warnings: run.warnings,
+  })
+}

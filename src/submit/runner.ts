@@ -1,0 +1,135 @@
+import { mapWithConcurrency } from '../core/concurrency.ts'
+import { fail, ok, type Result } from '../core/result.ts'
+import type { LeaseTaken } from '../stores/lease-store.ts'
+import { RUNS_KEPT_PER_SITE } from '../stores/run-store.ts'
+import type { SiteMissing } from '../stores/site-store.ts'
+import type { AlertDelivery } from './alerts/deliver.ts'
+import { watchRun, watchSites } from './alerts/watch.ts'
+import { type RunEnd, startRun, type StartedRun } from './run-site.ts'
+import { describeUnusable, type SiteUnusable } from './sealed-settings.ts'
+import type { Site } from './site.ts'
+import type { ChannelChoice, RunDeps } from './site-run.ts'
+import { getSite, listSites, type SitesOptions } from './sites.ts'
+import { submitUrls, type SubmittedUrls } from './submit-urls.ts'
+
+/** How many sites run at the same time; each has its own pace and its own budget. */
+const SITES_AT_ONCE = 4
+
+export type BingDisabled = { readonly kind: 'bing-disabled'; readonly id: string }
+export type StartRefused = SiteMissing | SiteUnusable | LeaseTaken | BingDisabled
+
+export interface TriggerAsk {
+  readonly siteId: string
+  readonly channel: ChannelChoice
+  readonly trigger: string
+}
+
+/** Starts runs and keeps an eye on them until they are over. */
+export interface Runner {
+  start(ask: TriggerAsk): Promise<Result<StartedRun, StartRefused>>
+  submitUrls(
+    siteId: string,
+    urls: readonly string[],
+  ): Promise<Result<SubmittedUrls, SiteMissing | SiteUnusable>>
+  /**
+   * Runs every enabled site that the schedule has not run since `dueAt`, a few at a time; one that fails changes
+   * nothing for another (SPEC R02). Asked again for the same time it finds nothing to do.
+   */
+  runScheduled(dueAt: number): Promise<void>
+  /** Looks after the alerts that time alone raises, and sends what is undelivered. */
+  checkAlerts(): Promise<void>
+  /** Lets every run save what it has and end. */
+  stop(): Promise<void>
+}
+
+export interface RunnerOptions {
+  readonly deps: RunDeps
+  readonly sites: SitesOptions
+  readonly delivery: AlertDelivery
+}
+
+export function openRunner({ deps, sites, delivery }: RunnerOptions): Runner {
+  const { stores, clock, log, random } = deps
+  const stopping = new AbortController()
+  const underWay = new Set<Promise<unknown>>()
+  const keep = <T>(work: Promise<T>): Promise<T> => {
+    underWay.add(work)
+    void work.finally(() => underWay.delete(work)).catch(() => undefined)
+    return work
+  }
+
+  const startSite = async (site: Site, ask: Omit<TriggerAsk, 'siteId'>) => {
+    if (ask.channel === 'bing' && !site.bing)
+      return fail({ kind: 'bing-disabled' as const, id: site.id })
+    const id = `run-${random.uuid()}`
+    const started = await startRun({ id, site, ...ask, signal: stopping.signal }, deps)
+    if (!started.ok) return started
+    const done = keep(started.value.done.then((end) => afterRun(site, end)))
+    return ok({ id, done })
+  }
+
+  const afterRun = async (site: Site, end: RunEnd): Promise<RunEnd> => {
+    const { run, sitemap, bingKey } = end
+    await watchRun(
+      { alerts: stores.alerts, runs: stores.runs, log },
+      { site, run, sitemap, bingKey },
+    )
+    // Nobody who waits for the run waits for the webhooks too.
+    void keep(delivery.deliver(stopping.signal)).catch((error: unknown) => {
+      log.error('alert.undelivered', 'alerts could not be delivered', { error })
+    })
+    return end
+  }
+
+  const isDue = async (site: Site, dueAt: number) => {
+    const runs = await stores.runs.list(site.id, RUNS_KEPT_PER_SITE)
+    return !runs.some(({ trigger, startedAt }) => trigger === 'schedule' && startedAt >= dueAt)
+  }
+
+  const runIfDue = async (site: Site, dueAt: number) => {
+    if (stopping.signal.aborted || !(await isDue(site, dueAt))) return
+    const started = await startSite(site, { channel: 'all', trigger: 'schedule' })
+    if (started.ok) await started.value.done
+    else log.info('run.skipped', `${site.id} is being run already`, { site: site.id })
+  }
+
+  return {
+    async start({ siteId, ...ask }) {
+      const site = await getSite(sites, siteId)
+      return site.ok ? startSite(site.value, ask) : site
+    },
+    async submitUrls(siteId, urls) {
+      const site = await getSite(sites, siteId)
+      if (!site.ok) return site
+      const ask = { id: `hook-${random.uuid()}`, site: site.value, urls, signal: stopping.signal }
+      return ok(await keep(submitUrls(ask, deps)))
+    },
+    async runScheduled(dueAt) {
+      const all = await listSites(sites)
+      for (const site of all) {
+        if (!site.ok)
+          log.error('site.unusable', describeUnusable(site.failure), { site: site.failure.id })
+      }
+      const enabled = all.flatMap((site) => (site.ok && site.value.enabled ? [site.value] : []))
+      await mapWithConcurrency(enabled, SITES_AT_ONCE, async (site) => {
+        try {
+          await runIfDue(site, dueAt)
+        } catch (error) {
+          log.error('run.not_started', `${site.id} could not be run`, { site: site.id, error })
+        }
+      })
+    },
+    async checkAlerts() {
+      const { alerts, runs } = stores
+      await watchSites(
+        { alerts, runs, log, sites: stores.sites, defaults: sites.defaults },
+        clock.now(),
+      )
+      await delivery.deliver(stopping.signal)
+    },
+    async stop() {
+      stopping.abort()
+      await Promise.allSettled(underWay)
+    },
+  }
+}

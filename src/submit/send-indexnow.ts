@@ -1,0 +1,123 @@
+import type { ChannelReport, Settled } from './channels/channel.ts'
+import { checkKeyFile } from './channels/indexnow/key.ts'
+import { submitToEngine } from './channels/indexnow/submit.ts'
+import { settleOutcomes } from './settle-outcomes.ts'
+import { rulesOf, type SiteRun } from './site-run.ts'
+import { openUrlTally } from './url-tally.ts'
+
+/** What is due at one engine of the site. */
+export interface EngineWork {
+  readonly engine: string
+  /** In the site's ledger. */
+  readonly number: number
+  readonly total: number
+  readonly urls: AsyncIterable<readonly string[]> | Iterable<readonly string[]>
+}
+
+/** Sends to every engine at once; what one does changes nothing for another (SPEC S23). */
+export async function sendToIndexNow(
+  run: SiteRun,
+  work: readonly EngineWork[],
+): Promise<readonly ChannelReport[]> {
+  const { site, deps, progress } = run
+  if (work.some(({ total }) => total > 0)) await warnOfKeyFile(run)
+
+  const urlTally = openUrlTally()
+  const reports = await Promise.all(
+    work.map(async ({ engine, number, total, urls }) => {
+      const live = openLiveCounts(run, engine, total)
+      const settle = async (settled: Settled) => {
+        const now = deps.clock.now()
+        const options = { engine: number, ledger: run.ledger, now }
+        const hashes = await settleOutcomes(settled, options)
+        urlTally.settled(hashes, isAccepted(settled))
+        live.settled(settled)
+        progress.count({ submitted: urlTally.submitted(), failed: urlTally.failed() })
+        await progress.show()
+      }
+      return submitToEngine(
+        {
+          engine,
+          host: site.host,
+          key: site.apiKey,
+          keyLocation: site.keyLocation,
+          mode: site.submitMode,
+          urls,
+          total,
+        },
+        {
+          http: deps.http,
+          clock: deps.clock,
+          log: run.log,
+          pace: deps.paceOf(site),
+          budget: run.budget,
+          signal: run.signal,
+          rules: rulesOf(run),
+          settle,
+        },
+      )
+    }),
+  )
+  for (const report of reports) recordReport(run, report)
+  return reports
+}
+
+/** SPEC S21: a warning with the address to open, not a stop: the engine has the last word. */
+async function warnOfKeyFile({
+  site,
+  deps,
+  signal,
+  progress,
+  log,
+  budget,
+}: SiteRun): Promise<void> {
+  budget.take('subrequests')
+  const checked = await checkKeyFile({
+    key: site.apiKey,
+    keyLocation: site.keyLocation,
+    http: deps.http,
+    timeoutMs: KEY_FILE_TIMEOUT_MS,
+    signal,
+  })
+  if (checked.ok || signal.aborted) return
+  progress.warning(checked.failure.message)
+  log.warn('indexnow.key_file', checked.failure.message, { problem: checked.failure.kind })
+}
+
+const KEY_FILE_TIMEOUT_MS = 10_000
+
+function isAccepted({ state }: Settled): boolean {
+  return state === 'accepted' || state === 'pending'
+}
+
+/** What the run's record shows of an engine before its report is there. */
+function openLiveCounts({ progress }: SiteRun, engine: string, total: number) {
+  const counts = { engine, total, successful: 0, failed: 0, pending: 0, averageMs: 0 }
+  progress.engine({ ...counts })
+  return {
+    settled(settled: Settled) {
+      if (isAccepted(settled)) counts.successful += settled.urls.length
+      else counts.failed += settled.urls.length
+      if (settled.state === 'pending') counts.pending += settled.urls.length
+      progress.engine({ ...counts })
+    },
+  }
+}
+
+function recordReport({ progress, log }: SiteRun, report: ChannelReport): void {
+  const { engine, total, successful, failed, pending, averageMs } = report
+  progress.engine({ engine, total, successful, failed, pending, averageMs })
+  for (const message of report.errors) progress.error(message)
+  for (const message of report.warnings) progress.warning(message)
+  log.info('indexnow.engine_done', `${engine}: ${successful} of ${total} accepted`, {
+    engine,
+    total,
+    successful,
+    failed,
+    pending,
+    left: report.left,
+    requests: report.requests,
+    averageMs,
+    ...(report.stopped && { stopped: report.stopped }),
+  })
+}

@@ -1,0 +1,31 @@
+import type { Run } from '../stores/run-store.ts'
+
+/** A run as answers show it: CONTRACT's fields, times as text. */
+export function shownRun({ startedAt, finishedAt, ...run }: Run) {
+  return {
+    ...run,
+    startedAt: new Date(startedAt).toISOString(),
+    finishedAt: finishedAt === undefined ? null : new Date(finishedAt).toISOString(),
+  }
+}
+
+/** The same in the words of the founding documents. */
+export function lastExecution(run: Run) {
+  return {
+    runId: run.id,
+    status: run.status,
+    trigger: run.trigger,
+    timestamp: run.startedAt,
+    finished_at: run.finishedAt ?? null,
+    total_urls: run.total,
+    new_urls: run.new,
+    cached_urls: run.cached,
+    submitted_urls: run.submitted,
+    failed_urls: run.failed,
+    deleted_urls: run.deleted,
+    errors: run.errors,
+    warnings: run.warnings,
+    engines: run.engines,
+    ...(run.bing && { bing: run.bing }),
+  }
+}

@@ -1,0 +1,45 @@
+import { canonicalUrl, type UrlProblem } from '../core/canonical-url.ts'
+import { openLedger } from '../core/ledger/ledger.ts'
+import { fail, ok, type Result } from '../core/result.ts'
+import { hashUrl } from '../core/url-hash.ts'
+import type { LedgerStore } from '../stores/ledger-store.ts'
+import { BING_ENGINE } from './site-run.ts'
+
+/** What happened to a URL at one engine. */
+export interface UrlHistory {
+  readonly channel: 'indexnow' | 'bing'
+  readonly engine: string
+  readonly status: string
+  readonly submittedAt: string | null
+  readonly lastmod: string | null
+  readonly statusCode: number | null
+}
+
+/** SPEC R08. Empty for a URL that the site has never seen. */
+export async function urlHistory(
+  ledger: LedgerStore,
+  siteId: string,
+  url: string,
+): Promise<Result<readonly UrlHistory[], UrlProblem>> {
+  const canonical = canonicalUrl(url)
+  if (!canonical.ok) return fail(canonical.failure)
+  const hash = new Uint32Array(2)
+  hashUrl(canonical.value, hash)
+  const [high = 0, low = 0] = hash
+  const known = openLedger(await ledger.loadShard(siteId, high >>> 24)).lookUp(high, low)
+  if (!known) return ok([])
+  return ok(
+    known.engines.map(({ engine, state, whenSeconds, statusCode }) => ({
+      channel: engine === BING_ENGINE ? ('bing' as const) : ('indexnow' as const),
+      engine,
+      status: state,
+      submittedAt: isoOf(whenSeconds),
+      lastmod: isoOf(known.lastmodSeconds),
+      statusCode: statusCode ?? null,
+    })),
+  )
+}
+
+function isoOf(seconds: number | undefined): string | null {
+  return seconds === undefined ? null : new Date(seconds * 1_000).toISOString()
+}

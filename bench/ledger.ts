@@ -94,7 +94,7 @@ function standing(results: Results): string {
   const bytes = Math.max(...DAYS.map((day) => results.worst(OURS.name, day, 'bytesPerUrl')))
   const peak = Math.max(...DAYS.map((day) => results.worst(OURS.name, day, 'peakMb')))
   const ratios = DAYS.map(
-    (day) => net(results, BY_URL.name, day, 'median') / net(results, OURS.name, day, 'median'),
+    (day) => net(results, BY_URL.name, day, 'best') / net(results, OURS.name, day, 'best'),
   )
   const tenfold = Math.max(
     ...DAYS.map((day) => results.best(OURS.name, day) / results.best(OURS_100K.name, day)),

@@ -79,6 +79,16 @@ describe('the URLs that are due', () => {
     expect(await sentTo(ledger, 0)).toEqual(Array.from({ length: 25_000 }, (_, n) => page(n)))
   })
 
+  it('leave nothing behind when they fill their chunks', async () => {
+    const { ledger } = await beginLedger()
+    const due = await openDueUrls(ledger)
+    for (let n = 0; n < 10_000; n++) due.add(page(n), 1, 0)
+
+    await due.spill()
+
+    expect(await due.rest()).toEqual([])
+  })
+
   it('are read chunk by chunk, not all at once', async () => {
     const { ledger } = await beginLedger()
     const due = await openDueUrls(ledger)

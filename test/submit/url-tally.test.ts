@@ -21,6 +21,7 @@ describe("a run's numbers over all engines", () => {
     tally.settled(urls(0, 10), true)
     tally.settled(urls(0, 10), false)
     tally.settled(urls(5, 15), false)
+    tally.settled(urls(0, 10), true)
 
     expect([tally.submitted(), tally.failed()]).toEqual([10, 15])
   })

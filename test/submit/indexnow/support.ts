@@ -26,7 +26,7 @@ export const HOST = 'example.com'
 export const CANARY = 'c4n4ry-of-the-indexnow-key-0123456789'
 export const KEY_LOCATION = `https://${HOST}/${CANARY}.txt`
 
-export const RULES: SendingRules = {
+const RULES: SendingRules = {
   requestTimeoutMs: seconds(30),
   maxInFlight: 3,
   maxRetries: 3,

@@ -7,6 +7,7 @@ import type { FinishedReading, Reading } from '../core/ledger/reading.ts'
 import { printableUrl } from '../core/redact.ts'
 import { hashUrl } from '../core/url-hash.ts'
 import type { KnownSitemap, LedgerSnapshot } from '../stores/ledger-store.ts'
+import { baselineChange, isBaseline } from './baseline.ts'
 import { chooseUrls, type UrlChoice } from './choose-urls.ts'
 import {
   carryDeletedPages,
@@ -49,7 +50,8 @@ export async function readSite(
     ttlSeconds: days(site.cacheTtlDays) / 1_000,
     engines: masks.indexNow | masks.bing,
   }
-  const reading = ledger.openReading({ ...rule, baseline: (await isBaseline(run)) ? masks.all : 0 })
+  const baseline = await isBaseline(run, snapshot)
+  const reading = ledger.openReading({ ...rule, baseline: baseline ? masks.all : 0 })
   const due = await openDueUrls(store)
   const pages = site.submitDeleted ? await openKnownPages(store, run.fence) : undefined
   const bingChoice = chooseUrls({
@@ -60,7 +62,17 @@ export async function readSite(
   const numbers = openSitemapNumbers(snapshot.sitemaps)
   // Without quota for it, what is due at Bing alone is no reason to read a file again.
   const wanted = { ...rule, engines: bingQuota > 0 ? rule.engines : masks.indexNow }
-  const judging = { run, reading, due, pages, bingChoice, masks, numbers, counts: { new: 0 } }
+  const judging = {
+    run,
+    baseline,
+    reading,
+    due,
+    pages,
+    bingChoice,
+    masks,
+    numbers,
+    counts: { new: 0 },
+  }
 
   const report = await readAll(judging, rememberedBy({ ledger, numbers, snapshot, pages }, wanted))
   for (const file of report.files) {
@@ -99,15 +111,10 @@ function masksOf(run: SiteRun, engines: EngineNumbers): Masks {
   }
 }
 
-/** SPEC S14: until a run has come to its end, everything there is was there before. */
-async function isBaseline({ site, deps }: SiteRun): Promise<boolean> {
-  if (site.firstRun !== 'baseline') return false
-  const runs = await deps.stores.runs.list(site.id, 100)
-  return !runs.some(({ status }) => status === 'succeeded' || status === 'partial')
-}
-
 interface Judging {
   readonly run: SiteRun
+  /** Whether nothing is to be submitted, only remembered. */
+  readonly baseline: boolean
   readonly reading: Reading
   readonly due: DueUrls
   readonly pages: KnownPages | undefined
@@ -211,22 +218,25 @@ async function carryOver(
   return { dropLists: [...DELETION_LISTS, ...(await namesOfPageLists(store))], appendChunks: [] }
 }
 
-async function commit({ run, due, pages, numbers }: Judging, read: Read): Promise<void> {
+async function commit(judging: Judging, read: Read): Promise<void> {
+  const { run, due, pages, numbers } = judging
   const { snapshot, report, finished, carried } = read
   const whole = wholeFiles(read, numbers)
   const kept = await pages?.finish({
     vanished: finished.vanished,
     isSettled: (file) => whole.has(file),
   })
+  const begun = judging.baseline ? await baselineChange(report) : undefined
   await run.ledger.write({
     shards: finished.shards,
     foldedThrough: snapshot.outcomesThrough,
     sitemaps: sitemapsOf(report, numbers, whole),
-    dropLists: [...carried.dropLists, ...(kept?.dropLists ?? [])],
+    dropLists: [...carried.dropLists, ...(kept?.dropLists ?? []), ...(begun?.dropLists ?? [])],
     appendChunks: [
       ...carried.appendChunks,
       ...(await due.rest()),
       ...(kept?.appendChunks ?? []),
+      ...(begun?.appendChunks ?? []),
       ...(await vanishedChunks(kept?.vanished ?? [])),
     ],
   })
@@ -255,7 +265,11 @@ function sitemapsOf(
 }
 
 /** Puts into the record what a person should know of the reading. */
-function tell({ run, counts }: Judging, report: SitemapReport, finished: FinishedReading): void {
+function tell(
+  { run, baseline, counts }: Judging,
+  report: SitemapReport,
+  finished: FinishedReading,
+): void {
   const { progress, log, site } = run
   const total = finished.counts.listed + finished.counts.skipped
   const invalid = Object.values(report.invalid).reduce((sum, count) => sum + count, 0)
@@ -279,6 +293,11 @@ function tell({ run, counts }: Judging, report: SitemapReport, finished: Finishe
   if (finished.suspiciousDrop) {
     progress.warning(
       'More than half of the known pages are missing from the sitemap. That is taken as a mistake of the sitemap, and nothing counts as deleted.',
+    )
+  }
+  if (baseline && !report.complete) {
+    progress.warning(
+      'Nothing is submitted before the sitemaps were read whole once, because firstRun is "baseline". The next run goes on; repair the files that could not be read, or set firstRun to "submit".',
     )
   }
   if (report.complete && total === 0)

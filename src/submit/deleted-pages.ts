@@ -1,6 +1,7 @@
 import { mapWithConcurrency } from '../core/concurrency.ts'
 import type { Ledger, UrlRecord } from '../core/ledger/ledger.ts'
 import { packUrls, unpackUrls } from '../core/ledger/url-list.ts'
+import type { UrlState } from '../core/ledger/url-state.ts'
 import { dueChunk, type DueUrls, type NewChunk } from './due-urls.ts'
 import { hashesOf } from './settle-outcomes.ts'
 import type { SiteLedger } from './site-ledger.ts'
@@ -10,6 +11,9 @@ import type { SiteRun } from './site-run.ts'
 const VANISHED = 'vanished'
 /** Known to be gone, and not yet accepted by every engine. */
 const GONE = 'gone'
+
+/** All that waits for a deletion to be looked at or heard of. */
+export const DELETION_LISTS: readonly string[] = [VANISHED, GONE]
 
 /** A page that vanished is asked for once: so many at most in one run, the rest in the next. */
 const MOST_CHECKS = 1_000
@@ -52,37 +56,75 @@ async function goneChunk(urls: readonly string[]): Promise<NewChunk> {
   return { list: GONE, count: urls.length, urls: await packUrls(urls) }
 }
 
+export interface DeletedPagesChange {
+  readonly dropLists: readonly string[]
+  readonly appendChunks: readonly NewChunk[]
+}
+
+export interface CarryAsk {
+  /** As the reading left it: it knows which pages are listed again. */
+  readonly ledger: Ledger
+  /** Engines as bits: all that are to hear of a deletion, and those of them that this run sends to. */
+  readonly engines: number
+  readonly sendsTo: number
+  readonly due: DueUrls
+}
+
 /**
  * The deleted pages of earlier runs that some engine has yet to accept: they are in no sitemap, so that only this
- * list brings them back. Makes them due again, and gives the list without those that are through.
+ * list brings them back. Makes them due again, and gives the lists without those that are through, and without those
+ * that a sitemap lists again.
  */
-export async function carryGonePages(
+export async function carryDeletedPages(
   store: SiteLedger,
-  { ledger, engines, due }: { ledger: Ledger; engines: number; due: DueUrls },
-): Promise<{ readonly dropLists: string[]; readonly appendChunks: NewChunk[] }> {
-  const chunks = (await store.chunks()).filter(({ list }) => list === GONE)
-  const kept: string[] = []
-  for (const chunk of chunks) {
+  { ledger, engines, sendsTo, due }: CarryAsk,
+): Promise<DeletedPagesChange> {
+  const gone: string[] = []
+  for (const { url, known } of await listedIn(store, GONE, ledger)) {
+    if (known && known.file !== 0) continue
+    const waiting = engines & waitingAt(known)
+    if (waiting === 0) continue
+    gone.push(url)
+    if ((waiting & sendsTo) !== 0) due.add(url, waiting & sendsTo, waiting & failedAt(known))
+  }
+  const vanished = (await listedIn(store, VANISHED, ledger)).filter(
+    ({ known }) => !known || known.file === 0,
+  )
+  return {
+    dropLists: DELETION_LISTS,
+    appendChunks: [
+      ...(gone.length > 0 ? [await goneChunk(gone)] : []),
+      ...(await vanishedChunks(vanished.map(({ url }) => url))),
+    ],
+  }
+}
+
+async function listedIn(store: SiteLedger, list: string, ledger: Ledger) {
+  const found: { readonly url: string; readonly known: UrlRecord | undefined }[] = []
+  for (const chunk of (await store.chunks()).filter((other) => other.list === list)) {
     const packed = await store.readChunk(chunk)
     const urls = packed ? await unpackUrls(packed) : []
     const hashes = hashesOf(urls)
     urls.forEach((url, i) => {
-      const known = ledger.lookUp(hashes[2 * i] as number, hashes[2 * i + 1] as number)
-      const waiting = engines & waitingAt(known)
-      if (waiting === 0) return
-      due.add(url, waiting, 0)
-      kept.push(url)
+      const [high = 0, low = 0] = hashes.subarray(2 * i)
+      found.push({ url, known: ledger.lookUp(high, low) })
     })
   }
-  return { dropLists: [GONE], appendChunks: kept.length > 0 ? [await goneChunk(kept)] : [] }
+  return found
 }
 
 /** The engines, as bits, that have neither accepted the URL nor refused it for good. */
 function waitingAt(known: UrlRecord | undefined): number {
-  if (!known) return ~0
-  return known.engines.reduce(
-    (bits, { state }, engine) =>
-      state === 'unsent' || state === 'failed' ? bits | (1 << engine) : bits,
+  return known ? enginesIn(known, ['unsent', 'failed']) : ~0
+}
+
+function failedAt(known: UrlRecord | undefined): number {
+  return known ? enginesIn(known, ['failed']) : 0
+}
+
+function enginesIn({ engines }: UrlRecord, states: readonly UrlState[]): number {
+  return engines.reduce(
+    (bits, { state }, engine) => (states.includes(state) ? bits | (1 << engine) : bits),
     0,
   )
 }

@@ -12,11 +12,20 @@ const LIST = /^pages:(\d+):(\d+)$/
  * the list of the run that read it. A list left behind by a killed run does no harm, for they are only searched.
  */
 export interface KnownPages {
+  /** Whether the pages of this file are known. If not, it must be read even if it did not change. */
+  has(file: number): boolean
   add(urls: readonly string[], file: number): void
   /** Moves full chunks into the store. */
   spill(): Promise<void>
   /** For the change that ends the reading. */
-  finish(ask: { complete: boolean; vanished: Uint32Array }): Promise<PagesChange>
+  finish(ask: PagesAsk): Promise<PagesChange>
+}
+
+export interface PagesAsk {
+  /** Hashes of the pages that vanished. */
+  readonly vanished: Uint32Array
+  /** Whether what the file lists now is all that anybody may ask for: else its older list is still needed. */
+  readonly isSettled: (file: number) => boolean
 }
 
 export interface PagesChange {
@@ -26,26 +35,20 @@ export interface PagesChange {
   readonly dropLists: readonly string[]
 }
 
-export function openKnownPages(ledger: SiteLedger, fence: number): KnownPages {
+export async function openKnownPages(ledger: SiteLedger, fence: number): Promise<KnownPages> {
+  const older = await pageLists(ledger)
+  const known = new Set(older.map(({ file }) => file))
   const filling = new Map<number, string[]>()
-  const read = new Set<number>()
   const pack = async (file: number, urls: readonly string[]) => ({
-    list: `pages:${fence}:${file}`,
+    list: listOf({ fence, file }),
     count: urls.length,
     urls: await packUrls(urls),
   })
-  const outdated = async (isOutdated: (list: ListName) => boolean) => {
-    const lists = new Set((await ledger.chunks()).map(({ list }) => list))
-    return [...lists].filter((list) => {
-      const name = nameOf(list)
-      return name !== undefined && isOutdated(name)
-    })
-  }
   return {
+    has: (file) => known.has(file),
     add(urls, file) {
-      read.add(file)
-      const known = filling.get(file)
-      if (known) known.push(...urls)
+      const listed = filling.get(file)
+      if (listed) listed.push(...urls)
       else filling.set(file, [...urls])
     },
     async spill() {
@@ -55,26 +58,42 @@ export function openKnownPages(ledger: SiteLedger, fence: number): KnownPages {
         }
       }
     },
-    async finish({ complete, vanished }) {
-      if (!complete) {
-        const dropLists = await outdated((list) => list.fence === fence)
-        return { vanished: [], appendChunks: [], dropLists }
+    async finish({ vanished, isSettled }) {
+      // One list per file stays: two of a file that is never settled would become many.
+      const isKept = (file: number) => isSettled(file) || !known.has(file)
+      const outdated = older.filter(({ file }) => filling.has(file) && isKept(file))
+      const unwanted = [...filling.keys()].filter((file) => !isKept(file))
+      const rest = [...filling].filter(([file, urls]) => urls.length > 0 && isKept(file))
+      return {
+        vanished: await findPages(ledger, vanished),
+        appendChunks: await Promise.all(rest.map(([file, urls]) => pack(file, urls))),
+        dropLists: [...outdated, ...unwanted.map((file) => ({ fence, file }))].map(listOf),
       }
-      const dropLists = await outdated((list) => list.fence !== fence && read.has(list.file))
-      const rest = [...filling].filter(([, urls]) => urls.length > 0)
-      const appendChunks = await Promise.all(rest.map(([file, urls]) => pack(file, urls)))
-      return { vanished: await findPages(ledger, vanished), appendChunks, dropLists }
     },
   }
 }
 
-interface ListName {
+/** For a site that does not submit its deleted pages, or does so no more. */
+export async function namesOfPageLists(ledger: SiteLedger): Promise<string[]> {
+  return (await pageLists(ledger)).map(listOf)
+}
+
+interface PageList {
   readonly fence: number
   readonly file: number
 }
 
-function nameOf(list: string): ListName | undefined {
-  const [, fence, file] = LIST.exec(list) ?? []
+async function pageLists(ledger: SiteLedger): Promise<PageList[]> {
+  const names = new Set((await ledger.chunks()).map(({ list }) => list))
+  return [...names].flatMap((name) => pageListOf(name) ?? [])
+}
+
+function listOf({ fence, file }: PageList): string {
+  return `pages:${fence}:${file}`
+}
+
+function pageListOf(name: string): PageList | undefined {
+  const [, fence, file] = LIST.exec(name) ?? []
   return fence && file ? { fence: Number(fence), file: Number(file) } : undefined
 }
 
@@ -85,7 +104,7 @@ async function findPages(ledger: SiteLedger, hashes: Uint32Array): Promise<strin
   const found: string[] = []
   for (const chunk of await ledger.chunks()) {
     if (wanted.size === 0) break
-    if (!nameOf(chunk.list)) continue
+    if (!pageListOf(chunk.list)) continue
     const packed = await ledger.readChunk(chunk)
     const urls = packed ? await unpackUrls(packed) : []
     const theirs = hashesOf(urls)

@@ -7,15 +7,21 @@ import type { FinishedReading, Reading } from '../core/ledger/reading.ts'
 import { printableUrl } from '../core/redact.ts'
 import { hashUrl } from '../core/url-hash.ts'
 import type { KnownSitemap, LedgerSnapshot } from '../stores/ledger-store.ts'
+import { baselineChange, isBaseline } from './baseline.ts'
 import { chooseUrls, type UrlChoice } from './choose-urls.ts'
-import { carryGonePages, vanishedChunks } from './deleted-pages.ts'
+import {
+  carryDeletedPages,
+  DELETION_LISTS,
+  type DeletedPagesChange,
+  vanishedChunks,
+} from './deleted-pages.ts'
 import { type DueUrls, openDueUrls } from './due-urls.ts'
 import { type EngineNumbers, numberOf } from './engine-numbers.ts'
-import { type KnownPages, openKnownPages } from './known-pages.ts'
+import { type KnownPages, namesOfPageLists, openKnownPages } from './known-pages.ts'
 import { openSitemapNumbers, type SitemapNumbers } from './sitemap-numbers.ts'
 import { BING_ENGINE, sendsTo, type SiteRun } from './site-run.ts'
 import { readSitemaps } from './sitemap/read-sitemap.ts'
-import type { RememberedFile, SitemapReport, UrlBatch } from './sitemap/reading.ts'
+import type { FileReport, RememberedFile, SitemapReport, UrlBatch } from './sitemap/reading.ts'
 import { detached } from './sitemap/scan.ts'
 
 /** What is left of the run's time is for sending: a site that takes for ever to read is not read for ever. */
@@ -44,10 +50,10 @@ export async function readSite(
     ttlSeconds: days(site.cacheTtlDays) / 1_000,
     engines: masks.indexNow | masks.bing,
   }
-  const reading = ledger.openReading({ ...rule, baseline: (await isBaseline(run)) ? masks.all : 0 })
+  const baseline = await isBaseline(run, snapshot)
+  const reading = ledger.openReading({ ...rule, baseline: baseline ? masks.all : 0 })
   const due = await openDueUrls(store)
-  const carried = await carryGonePages(store, { ledger, engines: masks.indexNow, due })
-  const pages = site.submitDeleted ? openKnownPages(store, run.fence) : undefined
+  const pages = site.submitDeleted ? await openKnownPages(store, run.fence) : undefined
   const bingChoice = chooseUrls({
     priority: site.bing?.priority ?? 'newest',
     limit: bingQuota,
@@ -56,26 +62,40 @@ export async function readSite(
   const numbers = openSitemapNumbers(snapshot.sitemaps)
   // Without quota for it, what is due at Bing alone is no reason to read a file again.
   const wanted = { ...rule, engines: bingQuota > 0 ? rule.engines : masks.indexNow }
-  const judging = { run, reading, due, pages, bingChoice, masks, numbers, counts: { new: 0 } }
+  const judging = {
+    run,
+    baseline,
+    reading,
+    due,
+    pages,
+    bingChoice,
+    masks,
+    numbers,
+    counts: { new: 0 },
+  }
 
-  const report = await readAll(judging, rememberedBy({ ledger, numbers, snapshot }, wanted))
+  const report = await readAll(judging, rememberedBy({ ledger, numbers, snapshot, pages }, wanted))
   for (const file of report.files) {
     if (file.status === 'not-modified') reading.seenFile(numbers.of(file.url))
   }
+  const carried = await carryOver(judging, ledger)
   const finished = reading.finish({ complete: report.complete })
   await commit(judging, { snapshot, report, finished, carried })
   tell(judging, report, finished)
   return {
     complete: report.complete,
-    failed: !report.files.some(({ status }) => status === 'read' || status === 'not-modified'),
+    failed: report.urls === 0 && !report.files.some(isRead),
     bingChoice,
   }
 }
 
+const isRead = ({ status }: FileReport) => status === 'read' || status === 'not-modified'
+
 interface Masks {
-  /** Engines as bits: those this run sends to, and all of the site. */
+  /** Engines as bits: those this run sends to, and those of the site. */
   readonly indexNow: number
   readonly bing: number
+  readonly everyIndexNow: number
   readonly all: number
 }
 
@@ -86,19 +106,15 @@ function masksOf(run: SiteRun, engines: EngineNumbers): Masks {
   return {
     indexNow: sendsTo(run, 'indexnow') ? indexNow : 0,
     bing: sendsTo(run, 'bing') ? bing : 0,
+    everyIndexNow: indexNow,
     all: indexNow | bing,
   }
 }
 
-/** SPEC S14: until a run has come to its end, everything there is was there before. */
-async function isBaseline({ site, deps }: SiteRun): Promise<boolean> {
-  if (site.firstRun !== 'baseline') return false
-  const runs = await deps.stores.runs.list(site.id, 100)
-  return !runs.some(({ status }) => status === 'succeeded' || status === 'partial')
-}
-
 interface Judging {
   readonly run: SiteRun
+  /** Whether nothing is to be submitted, only remembered. */
+  readonly baseline: boolean
   readonly reading: Reading
   readonly due: DueUrls
   readonly pages: KnownPages | undefined
@@ -110,14 +126,20 @@ interface Judging {
 
 /** SPEC S07: a file may be passed over when nothing in it is due. */
 function rememberedBy(
-  known: { ledger: Ledger; numbers: SitemapNumbers; snapshot: LedgerSnapshot },
+  known: {
+    ledger: Ledger
+    numbers: SitemapNumbers
+    snapshot: LedgerSnapshot
+    pages: KnownPages | undefined
+  },
   rule: Parameters<Ledger['dueFiles']>[0],
 ): (url: string) => RememberedFile | undefined {
   const dueFiles = known.ledger.dueFiles(rule)
   const memories = new Map(known.snapshot.sitemaps.map(({ url, memory }) => [url, memory]))
   return (url) => {
     const memory = memories.get(url)
-    if (!memory || dueFiles.has(known.numbers.of(url))) return undefined
+    const file = known.numbers.of(url)
+    if (!memory || dueFiles.has(file) || known.pages?.has(file) === false) return undefined
     // Written by this program from the very type; the database is not an outside.
     return memory as unknown as RememberedFile
   }
@@ -180,39 +202,74 @@ interface Read {
   readonly snapshot: LedgerSnapshot
   readonly report: SitemapReport
   readonly finished: FinishedReading
-  readonly carried: Awaited<ReturnType<typeof carryGonePages>>
+  readonly carried: DeletedPagesChange
 }
 
-async function commit({ run, due, pages, numbers }: Judging, read: Read): Promise<void> {
+/** What earlier runs found to be deleted. Where that is not to be submitted any more, it is forgotten. */
+async function carryOver(
+  { run, due, masks }: Judging,
+  ledger: Ledger,
+): Promise<DeletedPagesChange> {
+  const { ledger: store, site } = run
+  if (site.submitDeleted) {
+    const engines = { engines: masks.everyIndexNow, sendsTo: masks.indexNow }
+    return carryDeletedPages(store, { ledger, ...engines, due })
+  }
+  return { dropLists: [...DELETION_LISTS, ...(await namesOfPageLists(store))], appendChunks: [] }
+}
+
+async function commit(judging: Judging, read: Read): Promise<void> {
+  const { run, due, pages, numbers } = judging
   const { snapshot, report, finished, carried } = read
-  const kept = await pages?.finish({ complete: report.complete, vanished: finished.vanished })
+  const whole = wholeFiles(read, numbers)
+  const kept = await pages?.finish({
+    vanished: finished.vanished,
+    isSettled: (file) => whole.has(file),
+  })
+  const begun = judging.baseline ? await baselineChange(report) : undefined
   await run.ledger.write({
     shards: finished.shards,
     foldedThrough: snapshot.outcomesThrough,
-    sitemaps: sitemapsOf(report, numbers),
-    dropLists: [...carried.dropLists, ...(kept?.dropLists ?? [])],
+    sitemaps: sitemapsOf(report, numbers, whole),
+    dropLists: [...carried.dropLists, ...(kept?.dropLists ?? []), ...(begun?.dropLists ?? [])],
     appendChunks: [
       ...carried.appendChunks,
       ...(await due.rest()),
       ...(kept?.appendChunks ?? []),
+      ...(begun?.appendChunks ?? []),
       ...(await vanishedChunks(kept?.vanished ?? [])),
     ],
   })
 }
 
-/** Every file whose number the ledger may hold, with its memory only when it was read whole. */
-function sitemapsOf({ files }: SitemapReport, numbers: SitemapNumbers): KnownSitemap[] {
+/** The files, by number, that were read whole and need not be read again unless they change. */
+function wholeFiles({ report, finished }: Read, numbers: SitemapNumbers): ReadonlySet<number> {
+  const read = report.files.filter(({ url, status }) => status === 'read' && numbers.has(url))
+  const files = read.map(({ url }) => numbers.of(url))
+  return new Set(files.filter((file) => !finished.stillMissingFrom.has(file)))
+}
+
+/** Every file whose number the ledger may hold, with what to ask for the next time where that is enough. */
+function sitemapsOf(
+  { files }: SitemapReport,
+  numbers: SitemapNumbers,
+  whole: ReadonlySet<number>,
+): KnownSitemap[] {
   return files
     .filter(({ url, status }) => status !== 'not-modified' && numbers.has(url))
     .map(({ url, remember }) => ({
       number: numbers.of(url),
       url,
-      ...(remember && { memory: remember as unknown as JsonObject }),
+      ...(remember && whole.has(numbers.of(url)) && { memory: remember as unknown as JsonObject }),
     }))
 }
 
 /** Puts into the record what a person should know of the reading. */
-function tell({ run, counts }: Judging, report: SitemapReport, finished: FinishedReading): void {
+function tell(
+  { run, baseline, counts }: Judging,
+  report: SitemapReport,
+  finished: FinishedReading,
+): void {
   const { progress, log, site } = run
   const total = finished.counts.listed + finished.counts.skipped
   const invalid = Object.values(report.invalid).reduce((sum, count) => sum + count, 0)
@@ -236,6 +293,11 @@ function tell({ run, counts }: Judging, report: SitemapReport, finished: Finishe
   if (finished.suspiciousDrop) {
     progress.warning(
       'More than half of the known pages are missing from the sitemap. That is taken as a mistake of the sitemap, and nothing counts as deleted.',
+    )
+  }
+  if (baseline && !report.complete) {
+    progress.warning(
+      'Nothing is submitted before the sitemaps were read whole once, because firstRun is "baseline". The next run goes on; repair the files that could not be read, or set firstRun to "submit".',
     )
   }
   if (report.complete && total === 0)

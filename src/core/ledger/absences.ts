@@ -5,6 +5,8 @@ import type { Shard } from './shard.ts'
 export interface Absences {
   /** Those in no file that was seen. Their rows are marked. */
   readonly missing: number
+  /** The files, by number, that listed the missing. */
+  readonly missingFrom: ReadonlySet<number>
   /** Those in a file that was seen to be as before. */
   readonly skipped: number
 }
@@ -16,6 +18,7 @@ export interface Seen {
 }
 
 export function markAbsences(shards: readonly Shard[], { index, files }: Seen): Absences {
+  const missingFrom = new Set<number>()
   let missing = 0
   let skipped = 0
   shards.forEach(({ stored }, shard) => {
@@ -27,11 +30,12 @@ export function markAbsences(shards: readonly Shard[], { index, files }: Seen): 
         skipped++
       } else {
         markMissing(index, first + at)
+        missingFrom.add(file)
         missing++
       }
     }
   })
-  return { missing, skipped }
+  return { missing, missingFrom, skipped }
 }
 
 /** The hashes of the `count` rows that are marked as missing: high, low, high, low, … */

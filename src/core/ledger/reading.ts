@@ -25,6 +25,11 @@ export interface FinishedReading {
   readonly vanished: Uint32Array
   /** More than half were missing: taken as a mistake of the sitemap, and nothing was forgotten (SPEC S13). */
   readonly suspiciousDrop: boolean
+  /**
+   * The files, by number, that used to list URLs which are missing and were not forgotten. What such a file lists must
+   * come by again: passed over as unchanged, it would bring back what it has lost.
+   */
+  readonly stillMissingFrom: ReadonlySet<number>
   readonly counts: ReadingCounts
 }
 
@@ -59,7 +64,8 @@ export function openReading(ledger: LedgerRows, settings: ReadingSettings): Read
       if (ledger.index !== index) throw new Error('This reading is over.')
       ledger.index = undefined
       const { known } = index
-      const { missing, skipped } = markAbsences(ledger.shards, { index, files: seenFiles })
+      const absences = markAbsences(ledger.shards, { index, files: seenFiles })
+      const { missing, skipped } = absences
       const suspiciousDrop = complete && missing * 2 > known
       const forgets = complete && !suspiciousDrop && missing > 0
       const vanished = missingHashes(ledger.shards, index, forgets ? missing : 0)
@@ -72,6 +78,7 @@ export function openReading(ledger: LedgerRows, settings: ReadingSettings): Read
         shards: encodeChanges(ledger, forgets ? isGone : undefined),
         vanished,
         suspiciousDrop,
+        stillMissingFrom: forgets ? new Set() : absences.missingFrom,
         counts: { ...counts, known, missing, skipped },
       }
     },

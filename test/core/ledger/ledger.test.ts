@@ -272,6 +272,18 @@ describe('what vanished', () => {
     ])
   })
 
+  scenario('S07', 'a file stays to be read while what it lost is not forgotten', () => {
+    const [broken, doubted, believed] = [known(), known(), known()]
+
+    const files = [
+      read(broken, ten.slice(0, 9), { complete: false }),
+      read(doubted, ten.slice(0, 4)),
+      read(believed, ten.slice(0, 9)),
+    ].map(({ stillMissingFrom }) => [...stillMissingFrom])
+
+    expect(files).toEqual([[1], [1], []])
+  })
+
   scenario('S13', 'a URL that no sitemap ever listed does not vanish', () => {
     const ledger = known()
     ledger.record(outcome('/posted', 'accepted'))

@@ -1,0 +1,206 @@
+import { expect } from 'vitest'
+import { scenario } from '../support/scenario.ts'
+import { answers } from '../support/stand-ins/stand-in.ts'
+import { openWorld, paths, sitemapOf, type World } from '../support/world.ts'
+import { anotherEngine, bingOf, sentTo } from './support.ts'
+
+/** A site of `/p/0` to `/p/9` that was run once; `leave` takes pages out of its sitemap. */
+async function afterFirstRun(settings: Readonly<Record<string, unknown>> = {}) {
+  const world = await openWorld({ env: { MAX_RETRIES: '0', SITEMAP_RETRY_MS: '0' } })
+  world.site.put({ '/sitemap.xml': sitemapOf(paths(10)) })
+  const id = await world.addSite({ submitDeleted: true, ...settings })
+  await world.run()
+  return { world, id, leave: (...gone: string[]) => leave(world, gone) }
+}
+
+function leave(world: World, gone: readonly string[]): void {
+  const left = paths(10).filter((path) => !gone.includes(path))
+  world.site.put({ '/sitemap.xml': sitemapOf(left) })
+}
+
+const sentLater = (world: World) => sentTo(world.engine).slice(10).toSorted()
+
+scenario('S13', 'pages that are gone or lead elsewhere are submitted, others are not', async () => {
+  const { world, leave: leaves } = await afterFirstRun()
+  world.site.put({
+    '/p/1': { status: 410 },
+    '/p/2': { status: 301, headers: { location: '/p/0' } },
+    '/p/3': 'still here, only no longer listed',
+  })
+
+  leaves('/p/0', '/p/1', '/p/2', '/p/3')
+  const run = await world.run()
+  const next = await world.run()
+
+  expect(run).toMatchObject({ status: 'succeeded', total: 6, deleted: 3, submitted: 3 })
+  expect(sentLater(world)).toEqual(['/p/0', '/p/1', '/p/2'])
+  expect(next).toMatchObject({ deleted: 0, submitted: 0 })
+})
+
+scenario('S13', 'without submitDeleted nothing is asked for and nothing submitted', async () => {
+  const { world, leave: leaves } = await afterFirstRun({ submitDeleted: false })
+
+  leaves('/p/0')
+  const run = await world.run()
+
+  expect(run).toMatchObject({ status: 'succeeded', total: 9, deleted: 0, submitted: 0 })
+  expect(world.site.asked()).not.toContain('/p/0')
+})
+
+scenario('S13', 'a page that does not answer is asked for again in the next run', async () => {
+  const { world, leave: leaves } = await afterFirstRun()
+  world.site.put({ '/p/0': [{ status: 503 }, { status: 404 }] })
+
+  leaves('/p/0')
+  const first = await world.run()
+  const second = await world.run()
+
+  expect(first).toMatchObject({ deleted: 0, submitted: 0 })
+  expect(second).toMatchObject({ deleted: 1, submitted: 1 })
+  expect(sentLater(world)).toEqual(['/p/0'])
+})
+
+scenario('S13', 'a site that knows no HEAD is asked by GET', async () => {
+  const { world, leave: leaves } = await afterFirstRun()
+  world.site.put({ '/p/0': (request) => ({ status: request.method === 'HEAD' ? 405 : 404 }) })
+
+  leaves('/p/0')
+  const run = await world.run()
+
+  expect(run).toMatchObject({ deleted: 1, submitted: 1 })
+})
+
+scenario('S13', 'a failed or broken sitemap never counts as deletion', async () => {
+  const { world } = await afterFirstRun()
+
+  world.site.put({ '/sitemap.xml': { status: 500 } })
+  const failed = await world.run()
+  world.site.put({ '/sitemap.xml': sitemapOf(paths(5)).slice(0, -30) })
+  const broken = await world.run()
+
+  expect(failed).toMatchObject({ status: 'failed', deleted: 0 })
+  expect(broken).toMatchObject({ status: 'partial', deleted: 0 })
+  expect(sentLater(world)).toEqual([])
+})
+
+scenario('S13', 'a drop of more than half is no deletion, until it is one', async () => {
+  const { world } = await afterFirstRun()
+  const etag = { etag: '"half"' }
+  world.site.put({ '/sitemap.xml': { headers: etag, body: sitemapOf(paths(4)) } })
+
+  const dropped = await world.run()
+  const still = await world.run()
+  world.site.put({ '/sitemap.xml': sitemapOf([...paths(4), ...paths(8, 20)]) })
+  const grown = await world.run()
+  const settled = await world.run()
+
+  expect(dropped).toMatchObject({ status: 'succeeded', total: 4, deleted: 0 })
+  expect(dropped.warnings).toEqual([
+    'More than half of the known pages are missing from the sitemap. That is taken as a mistake of the sitemap, and nothing counts as deleted.',
+  ])
+  expect(still).toMatchObject({ total: 4, deleted: 0, warnings: dropped.warnings })
+  expect(grown).toMatchObject({ total: 12, new: 8, deleted: 0 })
+  expect(settled).toMatchObject({ total: 12, new: 0, deleted: 6, submitted: 6 })
+})
+
+scenario('S13', 'a deletion that an engine refused comes again, to that engine alone', async () => {
+  const world = await openWorld({ env: { MAX_RETRIES: '0' } })
+  const other = await anotherEngine(world)
+  world.site.put({ '/sitemap.xml': sitemapOf(paths(10)) })
+  await world.addSite({
+    submitDeleted: true,
+    searchEngines: [world.engine.endpoint, other.endpoint],
+  })
+  await world.run()
+
+  leave(world, ['/p/0'])
+  other.script(answers(503))
+  const refused = await world.run()
+  const again = await world.run()
+  const after = await world.run()
+
+  expect(refused).toMatchObject({ status: 'partial', deleted: 1, submitted: 1, failed: 1 })
+  expect(again).toMatchObject({ status: 'succeeded', deleted: 0, submitted: 1, failed: 0 })
+  expect(after).toMatchObject({ submitted: 0 })
+  expect(sentTo(world.engine).filter((path) => path === '/p/0')).toHaveLength(2)
+  expect(other.received.get(world.site.url('/p/0'))?.count).toBe(2)
+})
+
+scenario('S13', 'a deletion survives a shutdown between finding it and sending it', async () => {
+  const { world, leave: leaves } = await afterFirstRun()
+  leaves('/p/0')
+  world.engine.script({ fault: 'hang' })
+
+  const arrival = world.engine.arrival()
+  await world.api('POST', '/trigger')
+  await arrival
+  await world.restart()
+  const run = await world.run()
+
+  expect(run).toMatchObject({ status: 'succeeded', submitted: 1 })
+  expect(world.engine.received.get(world.site.url('/p/0'))?.count).toBe(2)
+})
+
+scenario(
+  'S13',
+  'a run for Bing alone does not lose the deletions that IndexNow waits for',
+  async () => {
+    const world = await openWorld({ env: { MAX_RETRIES: '0', BING_API_URL: 'http://127.0.0.1:9' } })
+    const bing = await bingOf({
+      clock: world.clock,
+      apiKey: 'bing-key',
+      sites: [{ url: world.site.origin, dailyQuota: 100 }],
+    })
+    await world.restart({ BING_API_URL: bing.apiUrl })
+    world.site.put({ '/sitemap.xml': sitemapOf(paths(10)) })
+    await world.addSite({ submitDeleted: true, bingEnabled: true, bingApiKey: 'bing-key' })
+    await world.run()
+    leave(world, ['/p/0'])
+    world.engine.script(answers(503))
+    await world.run()
+
+    const bingOnly = await world.run('channel=bing')
+    const both = await world.run()
+
+    expect(bingOnly).toMatchObject({ submitted: 0, engines: [] })
+    expect(both).toMatchObject({ submitted: 1 })
+    expect(world.engine.received.get(world.site.url('/p/0'))?.count).toBe(2)
+  },
+)
+
+scenario('S13', 'a page that is listed again while its deletion waits is sent once', async () => {
+  const { world, leave: leaves } = await afterFirstRun()
+  leaves('/p/0')
+  world.engine.script(answers(503))
+  await world.run()
+
+  leaves()
+  const back = await world.run()
+
+  expect(back).toMatchObject({ total: 10, new: 1, submitted: 1 })
+  expect(sentLater(world)).toEqual(['/p/0', '/p/0'])
+})
+
+scenario('S13', 'submitDeleted may be switched on later, off and on again', async () => {
+  const { world, id, leave: leaves } = await afterFirstRun({ submitDeleted: false })
+  const unchanged = (list: readonly string[], etag: string) =>
+    world.site.put({ '/sitemap.xml': { headers: { etag }, body: sitemapOf(list) } })
+  unchanged(paths(10), '"1"')
+  await world.run()
+  await world.api('PUT', `/api/sites/${id}`, { submitDeleted: true })
+  await world.run()
+
+  leaves('/p/0')
+  const on = await world.run()
+  await world.api('PUT', `/api/sites/${id}`, { submitDeleted: false })
+  unchanged(paths(10, 1), '"2"')
+  await world.run()
+  await world.api('PUT', `/api/sites/${id}`, { submitDeleted: true })
+  await world.run()
+  unchanged(paths(9, 1), '"3"')
+  const onAgain = await world.run()
+
+  expect(on).toMatchObject({ deleted: 1, submitted: 1 })
+  expect(onAgain).toMatchObject({ deleted: 1, submitted: 1 })
+  expect(sentLater(world)).toEqual(['/p/0', '/p/10', '/p/10'])
+})

@@ -1,0 +1,59 @@
+import { setImmediate as everybodyIdle } from 'node:timers/promises'
+import { onTestFinished } from 'vitest'
+import { minutes } from '../../src/core/duration.ts'
+import { type Bing, type BingOptions, openBing } from '../support/stand-ins/bing.ts'
+import { type IndexNowEngine, openIndexNowEngine } from '../support/stand-ins/indexnow-engine.ts'
+import { openSite, type SiteStandIn } from '../support/stand-ins/site.ts'
+import type { StandIn } from '../support/stand-ins/stand-in.ts'
+import { openWebhook, type Webhook } from '../support/stand-ins/webhook.ts'
+import { KEY, type ShownRun, type World } from '../support/world.ts'
+
+type Clocked = Pick<World, 'clock'>
+
+export const anotherEngine = ({ clock }: Clocked): Promise<IndexNowEngine> =>
+  closedAtEnd(openIndexNowEngine({ clock }))
+
+export const anotherSite = ({ clock }: Clocked): Promise<SiteStandIn> =>
+  closedAtEnd(openSite({ clock, files: { [`/${KEY}.txt`]: KEY } }))
+
+export const webhookOf = ({ clock }: Clocked): Promise<Webhook> =>
+  closedAtEnd(openWebhook({ clock }))
+
+export const bingOf = (options: BingOptions): Promise<Bing> => closedAtEnd(openBing(options))
+
+async function closedAtEnd<T extends StandIn>(opening: Promise<T>): Promise<T> {
+  const standIn = await opening
+  onTestFinished(() => standIn.close())
+  return standIn
+}
+
+/** Waits for what goes on in the background: real requests take real time, however the clock stands. */
+export async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
+  const latest = Date.now() + minutes(1) / 2
+  while (!(await isSo())) {
+    if (Date.now() > latest) throw new Error('waited in vain')
+    await everybodyIdle()
+  }
+}
+
+/** The paths an engine took, in the order it took them; one that came twice is there twice. */
+export function sentTo(engine: StandIn): string[] {
+  return engine.requests.flatMap(({ method, target, body }) => {
+    const urls =
+      method === 'POST'
+        ? (JSON.parse(body) as { urlList: string[] }).urlList
+        : [new URL(target, engine.origin).searchParams.get('url') ?? '']
+    return urls.map((url) => new URL(url).pathname)
+  })
+}
+
+export async function runsOf(world: World, siteId: string): Promise<readonly ShownRun[]> {
+  const { body } = await world.api('GET', `/api/sites/${siteId}/runs`)
+  return body['runs'] as readonly ShownRun[]
+}
+
+/** The states of a page at its engines, by `GET /api/sites/:id/urls`. */
+export async function statesOf(world: World, siteId: string, path: string): Promise<unknown> {
+  const url = encodeURIComponent(world.site.url(path))
+  return (await world.api('GET', `/api/sites/${siteId}/urls?url=${url}`)).body['states']
+}

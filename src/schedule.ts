@@ -14,5 +14,3 @@ export const SCHEDULE = {
     does: 'Raises what only the passing of time raises, and sends what is undelivered.',
   },
 } as const satisfies Record<string, { cron: string; does: string }>
-
-export type ScheduledJob = keyof typeof SCHEDULE

@@ -37,7 +37,6 @@ export const urlsOnly = (count: number) =>
   contender('urls alone', count, (_, day) =>
     timed(() => {
       let sum = 0
-      // A URL comes from the sitemap as one flat text; this makes the generated one flat, too.
       eachUrl(day, (url) => (sum += url.charCodeAt(url.length - 1)))
       if (sum === 0) throw new Error('There were no URLs.')
     }),

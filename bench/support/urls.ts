@@ -24,16 +24,29 @@ export function newsCount(day: Day): number {
     : urlCount(day) - day.count + Math.ceil(day.count / CHANGED_EVERY)
 }
 
-/** Calls `visit` with each URL, of about 66 characters, and its lastmod in seconds; none of them is kept. */
+/** Calls `visit` with each URL, of 68 characters, and its lastmod in seconds; none of them is kept. */
 export function eachUrl(day: Day, visit: (url: string, lastmod: number) => void): void {
+  const bytes = Buffer.from('https://www.example.com/catalogue/section-00/article-0000000000.html')
   const total = urlCount(day)
   for (let n = 0; n < total; n++) {
     const isChanged = day.number === 2 && n < day.count && n % CHANGED_EVERY === 0
     // A sitemap goes by age and addresses by title: they come in no order.
     const title = Math.imul(n, 0x9e37_79b1) >>> 0
-    visit(
-      `https://www.example.com/catalogue/section-${title % 97}/article-${title}.html`,
-      FIRST_DAY - (n % 1_000) * DAY + (isChanged ? 1_001 * DAY : 0),
-    )
+    writeDigits(bytes, title % 97, { end: 44, length: 2 })
+    writeDigits(bytes, title, { end: 63, length: 10 })
+    // Decoded from bytes, as the scanner's are: a text put together of parts is slower to read for all.
+    visit(bytes.latin1Slice(), FIRST_DAY - (n % 1_000) * DAY + (isChanged ? 1_001 * DAY : 0))
+  }
+}
+
+function writeDigits(
+  bytes: Uint8Array,
+  value: number,
+  { end, length }: { end: number; length: number },
+) {
+  let rest = value
+  for (let at = end - 1; at >= end - length; at--) {
+    bytes[at] = 48 + (rest % 10)
+    rest = Math.floor(rest / 10)
   }
 }

@@ -112,11 +112,16 @@ export type SecretField = (typeof SECRET_FIELDS)[number]
 
 const { sitemapUrl, apiKey, ...optional } = SHAPE
 
+/** What may be sent, field by field; `readSettings` also looks at what goes together. */
+export const SITE_SCHEMA = z.strictObject({
+  sitemapUrl,
+  apiKey,
+  ...z.object(optional).partial().shape,
+})
+
 const schema = z
   .strictObject({
-    sitemapUrl,
-    apiKey,
-    ...z.object(optional).partial().shape,
+    ...SITE_SCHEMA.shape,
     /** Only where pages and sitemap are on different hosts, which only the environment can say. */
     host: z.string().optional(),
   })

@@ -30,10 +30,10 @@ export function alertStoreContract(backend: Backend) {
     })
 
     it.skipIf(backend.oneProcessOnly)('raises once among processes', async () => {
-      const { stores, anotherProcess } = await begin(backend)
-      const processes = [await anotherProcess(), await anotherProcess()]
+      const { stores, twoProcesses } = await begin(backend)
+      const inTurn = await twoProcesses()
       await Promise.all(
-        Array.from({ length: 20 }, (_, i) => processes[i % 2]?.alerts.move('quota', raise, 1_000)),
+        Array.from({ length: 20 }, (_, i) => inTurn(i).alerts.move('quota', raise, 1_000)),
       )
       expect(await stores.alerts.messages(9)).toHaveLength(1)
     })

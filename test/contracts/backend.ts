@@ -37,6 +37,8 @@ export interface Begun {
   /** Another server's stores over the same storage. */
   another(): Promise<Stores>
   anotherProcess(): Promise<Stores>
+  /** Two processes, taken in turn: the first for even numbers. */
+  twoProcesses(): Promise<(turn: number) => Stores>
 }
 
 /** Opens a new storage for the running test, and closes all of it afterwards. */
@@ -52,10 +54,15 @@ export async function begin(backend: Backend): Promise<Begun> {
     await Promise.all(open.map((handle) => handle.close()))
     await storage.destroy()
   })
+  const anotherProcess = async () => remember(await storage.openProcess(clock))
   return {
     clock,
     stores: remember(await storage.open(clock)),
     another: async () => remember(await storage.open(clock)),
-    anotherProcess: async () => remember(await storage.openProcess(clock)),
+    anotherProcess,
+    async twoProcesses() {
+      const [even, odd] = [await anotherProcess(), await anotherProcess()]
+      return (turn) => (turn % 2 === 0 ? even : odd)
+    },
   }
 }

@@ -72,15 +72,15 @@ export function candidateStoreContract(backend: Backend) {
     })
 
     it.skipIf(backend.oneProcessOnly)('gives no record to two processes', async () => {
-      const { stores, anotherProcess } = await begin(backend)
+      const { stores, twoProcesses } = await begin(backend)
       await add(stores, ...Array.from({ length: 200 }, (_, n) => `n${n}`))
       await stores.executions.acquire(ask('exec-0', 'w0'), origin)
       await stores.executions.acquire(ask('exec-1', 'w1'), origin)
-      const processes = [await anotherProcess(), await anotherProcess()]
+      const inTurn = await twoProcesses()
       const batches = await Promise.all(
         Array.from({ length: 40 }, async (_, i) => {
-          const result = await processes[i % 2]?.candidates.claim(`exec-${i % 2}`, 7, origin)
-          return result?.ok ? result.value.map(({ noteId }) => noteId) : []
+          const result = await inTurn(i).candidates.claim(`exec-${i % 2}`, 7, origin)
+          return result.ok ? result.value.map(({ noteId }) => noteId) : []
         }),
       )
       const all = batches.flat()

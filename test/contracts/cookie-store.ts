@@ -75,13 +75,11 @@ export function cookieStoreContract(backend: Backend) {
     })
 
     it.skipIf(backend.oneProcessOnly)('never does so among processes', async () => {
-      const { stores, anotherProcess } = await begin(backend)
+      const { stores, twoProcesses } = await begin(backend)
       await stores.cookies.add(cookie({ dailyLimit: 15 }), origin)
-      const processes = [await anotherProcess(), await anotherProcess()]
+      const inTurn = await twoProcesses()
       const used = await Promise.all(
-        Array.from({ length: 40 }, (_, i) =>
-          processes[i % 2]?.cookies.decide('xhs', useLeastUsed, origin),
-        ),
+        Array.from({ length: 40 }, (_, i) => inTurn(i).cookies.decide('xhs', useLeastUsed, origin)),
       )
       expect(used.filter(Boolean)).toHaveLength(15)
     })

@@ -31,12 +31,12 @@ export function executionStoreContract(backend: Backend) {
     })
 
     it.skipIf(backend.oneProcessOnly)('starts one of two processes, a hundred times', async () => {
-      const { anotherProcess } = await begin(backend)
-      const processes = [await anotherProcess(), await anotherProcess()]
+      const { twoProcesses } = await begin(backend)
+      const inTurn = await twoProcesses()
       for (let round = 0; round < 100; round++) {
         const asked = await Promise.all(
-          processes.map(({ executions }, i) =>
-            executions.acquire(ask(`e-${round}-${i}`, `workflow-${round}`), origin),
+          [0, 1].map((i) =>
+            inTurn(i).executions.acquire(ask(`e-${round}-${i}`, `workflow-${round}`), origin),
           ),
         )
         expect(asked.filter((result) => result.ok)).toHaveLength(1)

@@ -30,12 +30,10 @@ export function ledgerStoreContract(backend: Backend) {
     })
 
     it.skipIf(backend.oneProcessOnly)('gives no number twice to two processes', async () => {
-      const { stores, anotherProcess } = await begin(backend)
-      const processes = [await anotherProcess(), await anotherProcess()]
+      const { stores, twoProcesses } = await begin(backend)
+      const inTurn = await twoProcesses()
       await Promise.all(
-        Array.from({ length: 20 }, (_, n) =>
-          processes[n % 2]?.ledger.numberEngines(site, [`e${n}`]),
-        ),
+        Array.from({ length: 20 }, (_, n) => inTurn(n).ledger.numberEngines(site, [`e${n}`])),
       )
       const engines = await stores.ledger.numberEngines(site, [])
       expect(new Set(engines).size).toBe(20)

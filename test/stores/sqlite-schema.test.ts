@@ -84,7 +84,7 @@ it('makes its file in a folder, and finds everything again in it', async () => {
     { id: 'example.com', settings: { name: 'Example' } },
   ])
   second.close()
-  expect(() => second.check()).toThrow()
+  expect(() => second.check()).toThrow(/database is not open/)
 })
 
 it('commits durably: write-ahead log, synced at every commit', () => {

@@ -11,7 +11,8 @@ export interface StoreCall {
   readonly now: number
   readonly store: string
   readonly method: string
-  readonly args: readonly (unknown | { readonly decision: DecisionName })[]
+  /** A function is sent as `{ decision: name }`. */
+  readonly args: readonly unknown[]
   readonly dieAtStep: number | undefined
 }
 export type StoreAnswer = { readonly id: number } & (

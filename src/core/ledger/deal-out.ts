@@ -1,5 +1,5 @@
 import { closeChunk, type FreshRows } from './fresh-rows.ts'
-import { copyRow, type Rows } from './rows.ts'
+import { copyRow, isBefore, type Rows } from './rows.ts'
 import { allocateShard, SHARDS, shardOf, type StoredShard } from './shard-blob.ts'
 
 /**
@@ -48,27 +48,36 @@ function arrange(column: Uint32Array | Uint16Array | Uint8Array, order: Uint32Ar
   for (let to = 0; to < order.length; to++) column[to] = before[order[to] as number] as number
 }
 
-const ROW_LIMIT = 2 ** 29
-
-// Sorting numbers without a comparison function is native and several times as fast: so the part of `high` that differs
-// within a shard and the row's number are made one number of 53 bits.
-function orderByHash({ count, high, low }: Rows): Uint32Array {
-  const keys = new Float64Array(count)
+/**
+ * The rows' numbers, sorted by hash. Hashes are spread evenly, so where one belongs follows from its value but for a few
+ * places: rows are put there, and what is left to do is to sort among neighbours.
+ */
+function orderByHash(rows: Rows): Uint32Array {
+  const { count, high } = rows
+  const placeOf = (at: number) => (((high[at] as number) & 0xff_ff_ff) * (count / 2 ** 24)) | 0
+  const next = new Uint32Array(count + 1)
   for (let at = 0; at < count; at++) {
-    keys[at] = ((high[at] as number) & 0xff_ff_ff) * ROW_LIMIT + at
+    const after = placeOf(at) + 1
+    next[after] = (next[after] as number) + 1
   }
-  keys.sort()
+  for (let n = 0; n < count; n++) next[n + 1] = (next[n + 1] as number) + (next[n] as number)
   const order = new Uint32Array(count)
-  for (let n = 0; n < count; n++) {
-    const key = keys[n] as number
-    const at = key - Math.floor(key / ROW_LIMIT) * ROW_LIMIT
-    let to = n
-    for (; to > 0; to--) {
-      const before = order[to - 1] as number
-      if (high[before] !== high[at] || (low[before] as number) < (low[at] as number)) break
-      order[to] = before
-    }
+  for (let at = 0; at < count; at++) {
+    const place = placeOf(at)
+    const to = next[place] as number
     order[to] = at
+    next[place] = to + 1
   }
+  for (let n = 1; n < count; n++) sink(order, n, rows)
   return order
+}
+
+/** Moves the row at `n` down to where it belongs among those before it, which are sorted. */
+function sink(order: Uint32Array, n: number, rows: Rows): void {
+  const at = order[n] as number
+  let to = n
+  for (; to > 0 && isBefore(rows, at, rows, order[to - 1] as number); to--) {
+    order[to] = order[to - 1] as number
+  }
+  order[to] = at
 }

@@ -7,8 +7,8 @@ export interface FreshRows {
   /** Row `n` is row `n & CHUNK_MASK` of chunk `n >>> CHUNK_BITS`: so nothing is copied when there are more. */
   readonly chunks: FreshChunk[]
   /**
-   * Open addressing, two words a place: the low half of the hash, and the row's number plus one, 0 where it is free.
-   * The hash stands here too, so that looking for a URL that is not there touches no row.
+   * Open addressing by the low bits of `low`. A place holds the row's number plus one, or 0 where it is free; and in the
+   * bits that this leaves, the high bits of `low`: so looking for a URL that is not there touches hardly any row.
    */
   places: Uint32Array
 }
@@ -22,12 +22,11 @@ const CHUNK_BITS = 14
 export const CHUNK_MASK = 2 ** CHUNK_BITS - 1
 
 const FIRST_PLACES = 64
-const PLACE_WORDS = 2
 // The table is at most two thirds full: a search ends within its first cache line, nearly always.
 const PLACES_PER_ROW = 1.5
 
 export function openFreshRows(): FreshRows {
-  return { count: 0, chunks: [], places: new Uint32Array(FIRST_PLACES * PLACE_WORDS) }
+  return { count: 0, chunks: [], places: new Uint32Array(FIRST_PLACES) }
 }
 
 export function chunkOf({ chunks }: FreshRows, row: number): FreshChunk {
@@ -36,7 +35,17 @@ export function chunkOf({ chunks }: FreshRows, row: number): FreshChunk {
 
 /** The row of a hash, or -1. */
 export function findFresh(fresh: FreshRows, high: number, low: number): number {
-  return (fresh.places[placeOf(fresh, high, low) + 1] as number) - 1
+  const { places } = fresh
+  const mask = places.length - 1
+  for (let at = low & mask; ; at = (at + 1) & mask) {
+    const place = places[at] as number
+    if (place === 0) return -1
+    // The bits of `low` above the mask, and nothing below it.
+    if (((place ^ low) & ~mask) !== 0) continue
+    const row = (place & mask) - 1
+    const chunk = chunkOf(fresh, row)
+    if (chunk.low[row & CHUNK_MASK] === low && chunk.high[row & CHUNK_MASK] === high) return row
+  }
 }
 
 /** Adds a row of zeros for a hash that is not there yet. */
@@ -47,7 +56,7 @@ export function appendFresh(fresh: FreshRows, high: number, low: number): number
   chunk.count++
   chunk.high[row & CHUNK_MASK] = high
   chunk.low[row & CHUNK_MASK] = low
-  if (fresh.count * PLACES_PER_ROW * PLACE_WORDS > fresh.places.length) extendPlaces(fresh)
+  if (fresh.count * PLACES_PER_ROW > fresh.places.length) extendPlaces(fresh)
   else takePlace(fresh, row)
   return row
 }
@@ -86,27 +95,13 @@ function openChunk(): FreshChunk {
   }
 }
 
-/** Where the hash is, or the free place where it would be. */
-function placeOf(fresh: FreshRows, high: number, low: number): number {
-  const { places } = fresh
-  const mask = places.length - PLACE_WORDS
-  let place = (low * PLACE_WORDS) & mask
-  for (;;) {
-    const row = (places[place + 1] as number) - 1
-    if (row < 0) return place
-    if (places[place] === low && chunkOf(fresh, row).high[row & CHUNK_MASK] === high) return place
-    place = (place + PLACE_WORDS) & mask
-  }
-}
-
 function takePlace(fresh: FreshRows, row: number): void {
   const { places } = fresh
+  const mask = places.length - 1
   const low = chunkOf(fresh, row).low[row & CHUNK_MASK] as number
-  const mask = places.length - PLACE_WORDS
-  let place = (low * PLACE_WORDS) & mask
-  while (places[place + 1] !== 0) place = (place + PLACE_WORDS) & mask
-  places[place] = low
-  places[place + 1] = row + 1
+  let at = low & mask
+  while (places[at] !== 0) at = (at + 1) & mask
+  places[at] = (low & ~mask) | (row + 1)
 }
 
 function extendPlaces(fresh: FreshRows): void {

@@ -1,10 +1,12 @@
 import { dueEngines, failedEngines, takeAsBaseline, takeNewerLastmod, type DueRule } from './due.ts'
 import type { FreshChunk } from './fresh-rows.ts'
 import {
-  findIndexed,
+  crossFile,
+  crossLastmod,
+  findRow,
+  findSame,
   firstRowOf,
-  isNewer,
-  isQuietIn,
+  isQuiet,
   markJudged,
   type ReadingIndex,
 } from './reading-index.ts'
@@ -56,11 +58,20 @@ export function openJudge(
   const verdict = { repeated: false, isNew: false, due: 0, failed: 0 }
   const found = foundNothing(ledger)
 
-  function judgeStored(row: number, high: number, lastmod: number, file: number): Verdict {
+  function judgeSame(row: number, high: number, lastmod: number, file: number): Verdict {
     startVerdict(markJudged(index, row))
-    const isSame = verdict.repeated || isQuietIn(index, row, file)
-    if (isSame && !isNewer(index, row, lastmod)) return verdict
+    if (verdict.repeated || isQuiet(index, row)) return verdict
+    return weighStored(row, high, lastmod, file)
+  }
 
+  function judgeOther(high: number, low: number, lastmod: number, file: number): Verdict {
+    const row = findRow(index, shardAt(ledger, high), high, low)
+    if (row < 0) return judgeFresh(high, low, lastmod, file)
+    startVerdict(markJudged(index, row))
+    return weighStored(row, high, lastmod, file)
+  }
+
+  function weighStored(row: number, high: number, lastmod: number, file: number): Verdict {
     found.rows = shardAt(ledger, high).stored
     found.at = row - firstRowOf(index, shardOf(high))
     found.isStored = true
@@ -112,8 +123,8 @@ export function openJudge(
   return {
     judge(high, low, lastmod, file) {
       if (ledger.index !== index) throw new Error('This reading is over.')
-      const row = findIndexed(index, high, low)
-      return row >= 0 ? judgeStored(row, high, lastmod, file) : judgeFresh(high, low, lastmod, file)
+      const row = findSame(index, high, crossFile(high, file), crossLastmod(low, lastmod))
+      return row >= 0 ? judgeSame(row, high, lastmod, file) : judgeOther(high, low, lastmod, file)
     },
     counts,
   }

@@ -1,4 +1,4 @@
-import { copyRow, type Rows } from './rows.ts'
+import { copyRow, isBefore, type Rows } from './rows.ts'
 import { allocateShard, type StoredShard } from './shard-blob.ts'
 
 export interface MergedParts {
@@ -34,11 +34,4 @@ function countStaying({ count }: Rows, isGone: MergedParts['isGone']): number {
   let staying = 0
   for (let at = 0; at < count; at++) if (!isGone(at)) staying++
   return staying
-}
-
-function isBefore(left: Rows, leftAt: number, right: Rows, rightAt: number): boolean {
-  const leftHigh = left.high[leftAt] as number
-  const rightHigh = right.high[rightAt] as number
-  if (leftHigh !== rightHigh) return leftHigh < rightHigh
-  return (left.low[leftAt] as number) < (right.low[rightAt] as number)
 }

@@ -2,62 +2,117 @@ import { dueEngines, type DueRule } from './due.ts'
 import { free } from './free.ts'
 import type { Rows } from './rows.ts'
 import type { Shard } from './shard.ts'
-import { SHARDS } from './shard-blob.ts'
+import { SHARDS, shardOf } from './shard-blob.ts'
 
 /**
- * What judging needs of all stored URLs, four words each, side by side: a URL that comes by unchanged, as most do,
- * then costs one cache line instead of one per column, however many engines there are. Lives as long as a reading.
+ * What tells at a glance that a URL is as it was: eight bytes for each stored row, side by side. Most URLs come by
+ * unchanged, and then cost one cache line instead of one per column, however many engines there are. Rows are numbered
+ * through all shards. Lives as long as a reading.
  */
 export interface ReadingIndex {
-  /** Per row: high, low, lastmod, marks. Sorted by hash, through all shards. */
-  readonly words: Uint32Array
+  /**
+   * Two words per row: its hash crossed with its file and with its lastmod, equal only if all three are. The top byte of
+   * the first holds the row's marks, since the shard tells that part of the hash.
+   */
+  readonly prints: Int32Array
   /** Buckets are hashes with the same leading bits. Tells each one's first row; one more, where the last ends. */
   readonly buckets: Uint32Array
   /** `high` without its leading bits. */
   readonly bucketShift: number
+  /** Rows that some file listed when the reading began. */
+  readonly known: number
 }
 
-const WORDS = 4
-const LASTMOD = 2
-const MARKS = 3
+// Marks of a row: due nowhere; came by; listed by no file any more.
+const QUIET = 1 << 24
+const JUDGED = 1 << 25
+const MISSING = 1 << 26
+const PRINT = 0xff_ff_ff
 
-// Marks: the file when the reading began in 16 bits, then
-const QUIET = 1 << 16
-const JUDGED = 1 << 17
-
-// Hashes are spread evenly: a bucket then fills a cache line or two, and the table of buckets stays in the cache.
+// Hashes are spread evenly: a bucket then fills half a cache line, and the table of buckets stays in the cache.
 const ROWS_PER_BUCKET = 4
 
 /** Rows that are due nowhere by `rule` are quiet. */
 export function buildIndex(shards: readonly Shard[], rule: DueRule): ReadingIndex {
   const rows = shards.reduce((sum, { stored }) => sum + stored.count, 0)
   const bucketBits = Math.max(Math.log2(SHARDS), Math.ceil(Math.log2(rows / ROWS_PER_BUCKET)))
-  const bucketShift = 32 - bucketBits
-  const buckets = new Uint32Array(2 ** bucketBits + 1)
-  const words = new Uint32Array(rows * WORDS)
+  const index = {
+    prints: new Int32Array(rows * 2),
+    buckets: new Uint32Array(2 ** bucketBits + 1),
+    bucketShift: 32 - bucketBits,
+    known: 0,
+  }
   let first = 0
   for (const { stored } of shards) {
-    indexRows(stored, words.subarray(first * WORDS), rule)
-    for (let at = 0; at < stored.count; at++) {
-      // In the end each bucket holds where it ends, which is where the next begins.
-      buckets[((stored.high[at] as number) >>> bucketShift) + 1] = first + at + 1
-    }
+    index.known += indexRows(stored, { index, first, rule })
     first += stored.count
   }
+  const { buckets } = index
   for (let bucket = 1; bucket < buckets.length; bucket++) {
     if (buckets[bucket] === 0) buckets[bucket] = buckets[bucket - 1] as number
   }
-  return { words, buckets, bucketShift }
+  return index
 }
 
-function indexRows(rows: Rows, words: Uint32Array, rule: DueRule): void {
-  const { count, high, low, lastmod, file } = rows
-  for (let at = 0, to = 0; at < count; at++, to += WORDS) {
-    words[to] = high[at] as number
-    words[to + 1] = low[at] as number
-    words[to + LASTMOD] = lastmod[at] as number
-    words[to + MARKS] = (file[at] as number) | (dueEngines(rows, at, rule) === 0 ? QUIET : 0)
+interface Indexing {
+  readonly index: Omit<ReadingIndex, 'known'>
+  readonly first: number
+  readonly rule: DueRule
+}
+
+/** Tells how many of the rows some file listed. */
+function indexRows(rows: Rows, { index, first, rule }: Indexing): number {
+  const { prints, buckets, bucketShift } = index
+  let known = 0
+  for (let at = 0, row = first; at < rows.count; at++, row++) {
+    const high = rows.high[at] as number
+    const file = rows.file[at] as number
+    const isQuiet = dueEngines(rows, at, rule) === 0
+    prints[row * 2] = crossFile(high, file) | (isQuiet ? QUIET : 0)
+    prints[row * 2 + 1] = crossLastmod(rows.low[at] as number, rows.lastmod[at] as number)
+    // In the end each bucket holds where it ends, which is where the next begins.
+    buckets[(high >>> bucketShift) + 1] = row + 1
+    if (file !== 0) known++
   }
+  return known
+}
+
+// Both crossings can be undone, within the shard: so a hash with another file or lastmod never looks the same, and
+// another hash does only where all bits agree by chance, which is as unlikely as two URLs of one hash.
+export function crossFile(high: number, file: number): number {
+  return (high ^ Math.imul(file, 0x9e37_79b1)) & PRINT
+}
+
+export function crossLastmod(low: number, lastmod: number): number {
+  return low ^ Math.imul(lastmod, 0x85eb_ca6b)
+}
+
+/** The row with both crossings, of a URL that is as it was when the reading began; or -1. */
+export function findSame(
+  { prints, buckets, bucketShift }: ReadingIndex,
+  high: number,
+  withFile: number,
+  withLastmod: number,
+): number {
+  const bucket = high >>> bucketShift
+  const end = buckets[bucket + 1] as number
+  for (let row = buckets[bucket] as number; row < end; row++) {
+    if (prints[row * 2 + 1] !== withLastmod) continue
+    if (((prints[row * 2] as number) & PRINT) === withFile) return row
+  }
+  return -1
+}
+
+/** The row of a hash, or -1. */
+export function findRow(index: ReadingIndex, { stored }: Shard, high: number, low: number): number {
+  const { buckets, bucketShift } = index
+  const bucket = high >>> bucketShift
+  const first = firstRowOf(index, shardOf(high))
+  const end = buckets[bucket + 1] as number
+  for (let row = buckets[bucket] as number; row < end; row++) {
+    if (stored.low[row - first] === low && stored.high[row - first] === high) return row
+  }
+  return -1
 }
 
 /** The number of a shard's first row. */
@@ -65,85 +120,35 @@ export function firstRowOf({ buckets, bucketShift }: ReadingIndex, shard: number
   return buckets[(shard << 24) >>> bucketShift] as number
 }
 
-/** The row of a hash, or -1. */
-export function findIndexed(index: ReadingIndex, high: number, low: number): number {
-  const { words, buckets, bucketShift } = index
-  const bucket = high >>> bucketShift
-  const end = (buckets[bucket + 1] as number) * WORDS
-  for (let at = (buckets[bucket] as number) * WORDS; at < end; at += WORDS) {
-    if (words[at + 1] === low && words[at] === high) return at / WORDS
-  }
-  return -1
-}
-
 /** Marks a row as judged; tells whether it was before. */
-export function markJudged({ words }: ReadingIndex, row: number): boolean {
-  const marks = words[row * WORDS + MARKS] as number
-  words[row * WORDS + MARKS] = marks | JUDGED
-  return (marks & JUDGED) !== 0
+export function markJudged({ prints }: ReadingIndex, row: number): boolean {
+  const before = prints[row * 2] as number
+  prints[row * 2] = before | JUDGED
+  return (before & JUDGED) !== 0
 }
 
-/** Whether the lastmod is newer than when the reading began. */
-export function isNewer({ words }: ReadingIndex, row: number, lastmod: number): boolean {
-  return lastmod > (words[row * WORDS + LASTMOD] as number)
+export function isJudged({ prints }: ReadingIndex, row: number): boolean {
+  return ((prints[row * 2] as number) & JUDGED) !== 0
 }
 
-/** Whether the row is due nowhere and was last seen in this very file. */
-export function isQuietIn({ words }: ReadingIndex, row: number, file: number): boolean {
-  return ((words[row * WORDS + MARKS] as number) & ~JUDGED) === (file | QUIET)
+export function isQuiet({ prints }: ReadingIndex, row: number): boolean {
+  return ((prints[row * 2] as number) & QUIET) !== 0
 }
 
 /** The row's state was changed from outside the reading: it has to be looked at. */
-export function disturb({ words }: ReadingIndex, row: number): void {
-  words[row * WORDS + MARKS] = (words[row * WORDS + MARKS] as number) & ~QUIET
+export function disturb({ prints }: ReadingIndex, row: number): void {
+  prints[row * 2] = (prints[row * 2] as number) & ~QUIET
 }
 
-/** What became of the rows that some file listed before. */
-export interface Absences {
-  readonly known: number
-  /** How many neither came by nor are in a file that was seen, and 1 for each row of them. */
-  readonly missing: number
-  readonly isMissing: Uint8Array
-  /** How many did not come by themselves, but are in a file that was seen. */
-  readonly skipped: number
+export function markMissing({ prints }: ReadingIndex, row: number): void {
+  prints[row * 2] = (prints[row * 2] as number) | MISSING
 }
 
-export function findAbsences({ words }: ReadingIndex, seenFiles: Uint8Array): Absences {
-  const isMissing = new Uint8Array(words.length / WORDS)
-  let known = 0
-  let missing = 0
-  let skipped = 0
-  for (let row = 0; row < isMissing.length; row++) {
-    const marks = words[row * WORDS + MARKS] as number
-    const file = marks & 0xff_ff
-    if (file === 0) continue
-    known++
-    if ((marks & JUDGED) !== 0) continue
-    if (seenFiles[file] === 1) {
-      skipped++
-      continue
-    }
-    missing++
-    isMissing[row] = 1
-  }
-  return { known, missing, isMissing, skipped }
+export function isMissing({ prints }: ReadingIndex, row: number): boolean {
+  return ((prints[row * 2] as number) & MISSING) !== 0
 }
 
-/** The hashes of the missing: high, low, high, low, … */
-export function missingHashes(
-  { words }: ReadingIndex,
-  { missing, isMissing }: Absences,
-): Uint32Array {
-  const hashes = new Uint32Array(missing * 2)
-  for (let row = 0, next = 0; next < hashes.length; row++) {
-    if (isMissing[row] === 0) continue
-    hashes[next++] = words[row * WORDS] as number
-    hashes[next++] = words[row * WORDS + 1] as number
-  }
-  return hashes
-}
-
-/** Ends the index, for the memory it takes. Only `firstRowOf` still works. */
-export function closeIndex({ words }: ReadingIndex): void {
-  free(words)
+/** Ends the index, for the memory it takes. */
+export function closeIndex({ prints }: ReadingIndex): void {
+  free(prints)
 }

@@ -1,5 +1,6 @@
+import { markAbsences, missingHashes } from './absences.ts'
 import { openJudge, type ReadingSettings, type Verdict } from './judge.ts'
-import { buildIndex, closeIndex, findAbsences, firstRowOf, missingHashes } from './reading-index.ts'
+import { buildIndex, closeIndex, firstRowOf, isMissing } from './reading-index.ts'
 import { encodeChanges, shardAt, type LedgerRows } from './ledger-rows.ts'
 
 export interface ReadingCounts {
@@ -57,17 +58,16 @@ export function openReading(ledger: LedgerRows, settings: ReadingSettings): Read
     finish({ complete }) {
       if (ledger.index !== index) throw new Error('This reading is over.')
       ledger.index = undefined
-      const absences = findAbsences(index, seenFiles)
-      const { known, missing, skipped, isMissing } = absences
+      const { known } = index
+      const { missing, skipped } = markAbsences(ledger.shards, { index, files: seenFiles })
       const suspiciousDrop = complete && missing * 2 > known
       const forgets = complete && !suspiciousDrop && missing > 0
-      const vanished = forgets ? missingHashes(index, absences) : new Uint32Array(0)
-      closeIndex(index)
-
+      const vanished = missingHashes(ledger.shards, index, forgets ? missing : 0)
       for (let n = 0; n < vanished.length; n += 2) {
         shardAt(ledger, vanished[n] as number).dirty = true
       }
-      const isGone = (shard: number, at: number) => isMissing[firstRowOf(index, shard) + at] === 1
+      if (!forgets) closeIndex(index)
+      const isGone = (shard: number, at: number) => isMissing(index, firstRowOf(index, shard) + at)
       return {
         shards: encodeChanges(ledger, forgets ? isGone : undefined),
         vanished,

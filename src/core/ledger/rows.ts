@@ -41,3 +41,11 @@ export function copyRow(source: Rows, at: number, target: Rows, to: number): voi
     target.state[place] = source.state[from] as number
   }
 }
+
+/** Rows are sorted by hash: `high`, then `low`. */
+export function isBefore(left: Rows, leftAt: number, right: Rows, rightAt: number): boolean {
+  const leftHigh = left.high[leftAt] as number
+  const rightHigh = right.high[rightAt] as number
+  if (leftHigh !== rightHigh) return leftHigh < rightHigh
+  return (left.low[leftAt] as number) < (right.low[rightAt] as number)
+}

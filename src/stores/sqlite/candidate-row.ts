@@ -20,9 +20,13 @@ export const CANDIDATE = `position, platform, note_id as noteId, note_url as not
   processing_lock as processingLock, locked_at as lockedAt, retry_count as retryCount,
   source_keyword as sourceKeyword, last_error_code as lastErrorCode, exec_meta as execMeta`
 
-export function candidateOf({ position: _, ...row }: CandidateRow): Candidate {
+export function candidateOf(row: CandidateRow): Candidate {
   return {
-    ...row,
+    platform: row.platform,
+    noteId: row.noteId,
+    noteUrl: row.noteUrl,
+    status: row.status,
+    retryCount: row.retryCount,
     processingLock: orUndefined(row.processingLock),
     lockedAt: orUndefined(row.lockedAt),
     sourceKeyword: orUndefined(row.sourceKeyword),

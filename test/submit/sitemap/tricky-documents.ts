@@ -182,8 +182,8 @@ export const TRICKY_DOCUMENTS: readonly TrickyDocument[] = [
     dropped: [['bad-encoding', `${A}\uFFFD\uFFFD`]],
   },
   {
-    name: 'a byte order mark',
-    document: `\uFEFF<?xml version="1.0"?>${urlset(`<url><loc>${A}1</loc></url>`)}`,
+    name: 'a byte order mark, twice',
+    document: `\uFEFF\uFEFF<?xml version="1.0"?>${urlset(`<url><loc>${A}1</loc></url>`)}`,
     entries: [[`${A}1`, 0]],
   },
   {
@@ -311,7 +311,7 @@ export const TRICKY_DOCUMENTS: readonly TrickyDocument[] = [
       ['not-a-url', '{"error":"not found"}'],
       ['not-a-url', 'hello'],
     ],
-    end: { kind: 'not-a-sitemap', found: '{"error":"not found"}' },
+    end: { kind: 'not-a-sitemap', found: '"{"error":"not found"}"' },
   },
   {
     name: 'a list of URLs',

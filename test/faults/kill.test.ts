@@ -201,7 +201,7 @@ interface FaultWorld {
   addSite(settings: Readonly<Record<string, unknown>>): Promise<void>
   /** Starts another server over the same data; what was there is gone by then. */
   start(): Promise<RunningServer>
-  trigger(): Promise<void>
+  trigger(): Promise<number>
   /** Those of earlier servers, newest first. */
   runsOfTheDead(): Promise<readonly ShownRun[]>
   quotaUsed(): Promise<number>
@@ -261,11 +261,11 @@ async function openFaultWorld(): Promise<FaultWorld> {
     })
     return started
   }
-  const trigger = async () => {
-    const { status } = await ask('/trigger', {}, 'POST')
+  const trigger = async (query = '') => {
+    const { status } = await ask(`/trigger${query}`, {}, 'POST')
     // The start may have begun one by itself; a dead one must not be in the way.
     if (status === 409) expect(server?.output()).toContain('"run.started"')
-    else expect(status).toBe(202)
+    return status
   }
   const runs = async () => (await ask<{ runs: ShownRun[] }>(`/api/sites/${siteId}/runs`)).body.runs
   const isOfThisLife = ({ startedAt }: ShownRun) => Date.parse(startedAt) >= (starts.at(-1) ?? 0)
@@ -303,7 +303,7 @@ async function openFaultWorld(): Promise<FaultWorld> {
         maxConcurrentRequests: IN_FLIGHT,
         ...settings,
       })
-      expect(added.status).toBe(201)
+      expect(added.status, JSON.stringify(added.body)).toBe(201)
       await warm.stop()
       siteId = added.body.site.id
     },
@@ -329,8 +329,7 @@ async function openFaultWorld(): Promise<FaultWorld> {
     },
     async undisturbedRun() {
       const running = server ?? (await start())
-      const { status } = await ask('/trigger?wait=true', {}, 'POST')
-      if (status === 409) await running.line('run.finished')
+      if ((await trigger('?wait=true')) === 409) await running.line('run.finished')
       const own = (await runs()).filter(isOfThisLife)
       await running.stop()
       // The start may have begun one by itself, and left nothing to do for ours.

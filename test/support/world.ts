@@ -15,7 +15,7 @@ import { FakeClock } from './fake-clock.ts'
 import { type IndexNowEngine, openIndexNowEngine } from './stand-ins/indexnow-engine.ts'
 import { openSite, type SiteStandIn } from './stand-ins/site.ts'
 
-const KEY = 'a1b2c3d4e5f60718'
+export const KEY = 'a1b2c3d4e5f60718'
 const TOKEN = 'token-of-the-test-world'
 
 /** A run as the API shows it. */

@@ -81,7 +81,10 @@ export function openRunner({ deps, sites, delivery }: RunnerOptions): Runner {
     return end
   }
 
+  /** A site that was not there at the time has missed nothing. */
   const isDue = async (site: Site, dueAt: number) => {
+    const record = await stores.sites.get(site.id)
+    if (!record || record.createdAt > dueAt) return false
     const runs = await stores.runs.list(site.id, RUNS_KEPT_PER_SITE)
     return !runs.some(({ trigger, startedAt }) => trigger === 'schedule' && startedAt >= dueAt)
   }

@@ -36,27 +36,35 @@ export const ledger: Benchmark = {
     ].join('\n\n'),
 }
 
-/** Milliseconds without those that making the URLs takes. */
-function net(results: Results, name: string, day: string, how: 'best' | 'median'): number {
-  return results[how](name, day) - results[how](URLS.name, day)
+interface Measure {
+  readonly how: 'best' | 'median'
+  /** The time of a processor says more than the clock where others are at work, too. */
+  readonly value: string
+}
+
+/** Milliseconds, of the clock or of a processor, without those that making the URLs takes. */
+function net(results: Results, name: string, day: string, { how, value }: Measure): number {
+  return results[how](name, day, value) - results[how](URLS.name, day, value)
 }
 
 function compare(results: Results, day: string): string {
   const rows = [OURS, MAP, BY_HASH, BY_URL].map(({ name }) => {
-    const [best, median] = [net(results, name, day, 'best'), net(results, name, day, 'median')]
+    const measures = (['best', 'median'] as const).flatMap((how) =>
+      ['ms', 'cpuMs'].map((value) => ({
+        own: net(results, name, day, { how, value }),
+        ours: net(results, OURS.name, day, { how, value }),
+      })),
+    )
     return [
       name,
-      whole(best),
-      whole(median),
-      whole((best / MILLION) * 1e6),
-      times(best / net(results, OURS.name, day, 'best')),
-      times(median / net(results, OURS.name, day, 'median')),
+      ...measures.flatMap(({ own, ours }) => [whole(own), times(own / ours)]),
       results.median(name, day, 'bytesPerUrl').toFixed(1),
       whole(results.worst(name, day, 'peakMb')),
     ]
   })
-  const head = ['best ms', 'median ms', 'ns/URL', '÷ ours', 'by median', 'B/URL', 'peak MB']
-  return table([`${day} (urls alone: ${whole(results.best(URLS.name, day))} ms)`, ...head], rows)
+  const spreads = ['best ms', '÷ ours', 'CPU', '÷ ours', 'median ms', '÷ ours', 'CPU', '÷ ours']
+  const title = `${day} (urls alone: ${whole(results.best(URLS.name, day))} ms)`
+  return table([title, ...spreads, 'B/URL', 'peak MB'], rows)
 }
 
 function outcomes(results: Results): string {
@@ -93,9 +101,12 @@ function growth(results: Results): string {
 function standing(results: Results): string {
   const bytes = Math.max(...DAYS.map((day) => results.worst(OURS.name, day, 'bytesPerUrl')))
   const peak = Math.max(...DAYS.map((day) => results.worst(OURS.name, day, 'peakMb')))
-  const ratios = DAYS.map(
-    (day) => net(results, BY_URL.name, day, 'best') / net(results, OURS.name, day, 'best'),
-  )
+  const ratios = (measure: Measure) =>
+    DAYS.map(
+      (day) => net(results, BY_URL.name, day, measure) / net(results, OURS.name, day, measure),
+    )
+  const byClock = ratios({ how: 'median', value: 'ms' })
+  const byCpu = ratios({ how: 'median', value: 'cpuMs' })
   const tenfold = Math.max(
     ...DAYS.map((day) => results.best(OURS.name, day) / results.best(OURS_100K.name, day)),
   )
@@ -106,9 +117,14 @@ function standing(results: Results): string {
       met: bytes <= 20,
     },
     {
-      meaning: 'merge at least 5 times as fast as SQLite upserts',
-      measured: ratios.map(times).join(' and '),
-      met: ratios.every((ratio) => ratio >= 5),
+      meaning: 'merge at least 5 times as fast as SQLite upserts, by the clock',
+      measured: byClock.map(times).join(' and '),
+      met: byClock.every((ratio) => ratio >= 5),
+    },
+    {
+      meaning: 'the same by CPU time',
+      measured: byCpu.map(times).join(' and '),
+      met: byCpu.every((ratio) => ratio >= 5),
     },
     { meaning: 'peak memory at most 150 MB', measured: `${whole(peak)} MB`, met: peak <= 150 },
     {

@@ -1,10 +1,11 @@
 import { ledger } from './ledger.ts'
+import { sitemap } from './sitemap.ts'
 import type { Benchmark } from './support/benchmark.ts'
 import { hold, runStep } from './support/contest.ts'
 
 // npm run bench                all
 // npm run bench -- ledger      those that are named
-const BENCHMARKS: readonly Benchmark[] = [ledger]
+const BENCHMARKS: readonly Benchmark[] = [ledger, sitemap]
 
 const [first, ...rest] = process.argv.slice(2)
 if (first === '--step') console.log(await runStep(named(rest[0] ?? ''), rest.slice(1)))

@@ -8,6 +8,7 @@ export type ErrorCode =
   | 'NOT_FOUND'
   | 'METHOD_NOT_ALLOWED'
   | 'REQUEST_TIMEOUT'
+  | 'ALREADY_EXISTS'
   | 'LOCKED'
   | 'PAYLOAD_TOO_LARGE'
   | 'RATE_LIMITED'
@@ -29,6 +30,7 @@ export const ERROR_CODES = {
   NOT_FOUND: { status: 404, retryable: false },
   METHOD_NOT_ALLOWED: { status: 405, retryable: false },
   REQUEST_TIMEOUT: { status: 408, retryable: true },
+  ALREADY_EXISTS: { status: 409, retryable: false },
   LOCKED: { status: 409, retryable: true },
   PAYLOAD_TOO_LARGE: { status: 413, retryable: false },
   RATE_LIMITED: { status: 429, retryable: true },

@@ -1,8 +1,9 @@
+import { z } from 'zod'
 import type { Clock } from '../core/clock.ts'
 import type { Result } from '../core/result.ts'
-import { openToAll } from './access.ts'
 import { answer, refuse } from './envelope.ts'
 import type { RouteModule } from './http-env.ts'
+import { addOperation, NO_QUERY } from './operation.ts'
 
 /** Why nothing should be sent here now. The words are told to anybody. */
 export type NotReady = 'stopping' | 'store-unavailable'
@@ -14,6 +15,29 @@ const ADVICE: Readonly<Record<NotReady, string>> = {
 }
 
 const RETRY_AFTER_S = '5'
+
+const OPEN = {
+  methods: ['get'],
+  access: 'anybody',
+  subject: 'About',
+  query: NO_QUERY,
+  status: 200,
+} as const
+
+const HEALTH = {
+  ...OPEN,
+  path: '/health',
+  summary: 'Whether the process lives',
+  answer: { status: z.literal('ok'), version: z.string(), uptimeSeconds: z.number() },
+} as const
+
+const READY = {
+  ...OPEN,
+  path: '/ready',
+  summary: 'Whether it can work',
+  answer: { status: z.literal('ready') },
+  refusals: ['NOT_READY'],
+} as const
 
 export interface HealthOptions {
   readonly clock: Clock
@@ -30,12 +54,12 @@ export function healthRoutes({
   checkReady,
 }: HealthOptions): RouteModule {
   return (app) => {
-    app.get('/health', openToAll(), (c) => {
+    addOperation(app, HEALTH, (c) => {
       const uptimeSeconds = Math.floor((clock.now() - startedAt) / 1_000)
       return answer(c, { status: 'ok', version, uptimeSeconds })
     })
 
-    app.get('/ready', openToAll(), async (c) => {
+    addOperation(app, READY, async (c) => {
       const ready = await checkReady()
       if (ready.ok) return answer(c, { status: 'ready' })
       const message = ADVICE[ready.failure]

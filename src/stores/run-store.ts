@@ -74,7 +74,10 @@ export const RUNS_KEPT_PER_SITE = 100
 
 /** Each call is atomic. Runs are told apart by id; a site has at most one that is running. */
 export interface RunStore {
-  /** Records a run as running. One of the same site that never finished was killed: it becomes `interrupted`. */
+  /**
+   * Records a run as running. One of the same site that never finished was killed: it becomes `interrupted`, and what
+   * it had last shown is added to the totals.
+   */
   begin(run: Run): Promise<void>
   /** Replaces the numbers of a running run; does nothing once it is finished. */
   progress(run: Run): Promise<void>

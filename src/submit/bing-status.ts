@@ -2,6 +2,7 @@ import { quotaRemaining } from '../core/quota.ts'
 import { utcDayOf } from '../core/utc-day.ts'
 import type { Run } from '../stores/run-store.ts'
 import type { SubmitStores } from '../stores/stores.ts'
+import { lastKnownHold } from './channels/bing/holds.ts'
 import type { Site } from './site.ts'
 
 export interface BingStatusOptions {
@@ -17,13 +18,19 @@ export async function bingStatus(site: Site | undefined, { stores, now, last }: 
   const account = { channel: 'bing', siteId: site.id, day: utcDayOf(now) }
   const { used, closed, lastSpentAt } = await stores.quota.use(account)
   const limit = limitOf(site.bing.dailyQuota, last)
+  const held = await lastKnownHold({
+    siteId: site.id,
+    apiKey: site.bing.apiKey,
+    store: stores.quota,
+  })
+  const error = held?.message ?? last?.bing?.error
   const remaining = limit === undefined ? null : quotaRemaining({ used, closed, limit })
   return {
     enabled: true,
     todayQuotaUsed: used,
     todayQuotaRemaining: remaining,
     lastSubmission: lastSpentAt === undefined ? null : new Date(lastSpentAt).toISOString(),
-    ...(last?.bing?.error !== undefined && { error: last.bing.error }),
+    ...(error !== undefined && { error }),
   }
 }
 

@@ -34,7 +34,6 @@ export function chooseUrls(options: {
   return {
     offer(url, lastmod, failedBefore) {
       offered++
-      if (limit === 0) return
       const age = priority === 'newest' ? lastmod : 0
       kept.push({ url, rank: [failedBefore ? 1 : 0, age, random.fraction()] })
       if (kept.length >= 2 * limit) keepBest()

@@ -32,18 +32,15 @@ export async function holdLease(ask: HoldAsk): Promise<Result<HeldLease, LeaseTa
   let isReleased = false
   let cancelRenewal = () => {}
   const renewLater = () => {
+    cancelRenewal = clock.after(renewalIntervalMs(LEASE_MS), () => void renew())
+  }
+  const renew = async () => {
+    // A store that fails once may work again before the lease is over; the fence guards in between.
+    const renewed = await leases.renew(lease, LEASE_MS).catch(() => undefined)
     if (isReleased) return
-    cancelRenewal = clock.after(renewalIntervalMs(LEASE_MS), () => {
-      leases
-        .renew(lease, LEASE_MS)
-        .then((renewed) => {
-          if (!renewed.ok) return lost.abort()
-          lease = renewed.value
-          return renewLater()
-        })
-        // A store that fails once may work again before the lease is over; the fence guards in between.
-        .catch(renewLater)
-    })
+    if (renewed && !renewed.ok) return lost.abort()
+    lease = renewed?.value ?? lease
+    renewLater()
   }
   renewLater()
   return ok({

@@ -15,6 +15,9 @@ import { submitUrls, type SubmittedUrls } from './submit-urls.ts'
 /** How many sites run at the same time; each has its own pace and its own budget. */
 const SITES_AT_ONCE = 4
 
+/** How often the run of one scheduled time is begun at most. */
+const SCHEDULED_ATTEMPTS = 3
+
 export type BingDisabled = { readonly kind: 'bing-disabled'; readonly id: string }
 export type StartRefused = SiteMissing | SiteUnusable | LeaseTaken | BingDisabled
 
@@ -32,8 +35,8 @@ export interface Runner {
     urls: readonly string[],
   ): Promise<Result<SubmittedUrls, SiteMissing | SiteUnusable>>
   /**
-   * Runs every enabled site that the schedule has not run since `dueAt`, a few at a time; one that fails changes
-   * nothing for another (SPEC R02). Asked again for the same time it finds nothing to do.
+   * Runs every enabled site that the schedule has not run to its end since `dueAt`, a few at a time; one that fails
+   * changes nothing for another (SPEC R02). Asked again for the same time it finds only what was broken off.
    */
   runScheduled(dueAt: number): Promise<void>
   /** Looks after the alerts that time alone raises, and sends what is undelivered. */
@@ -81,12 +84,16 @@ export function openRunner({ deps, sites, delivery }: RunnerOptions): Runner {
     return end
   }
 
-  /** A site that was not there at the time has missed nothing. */
+  // A site that was not there at the time has missed nothing. A run that the server's end broke off is made up for; one that may itself have ended the server, not for ever.
   const isDue = async (site: Site, dueAt: number) => {
     const record = await stores.sites.get(site.id)
     if (!record || record.createdAt > dueAt) return false
     const runs = await stores.runs.list(site.id, RUNS_KEPT_PER_SITE)
-    return !runs.some(({ trigger, startedAt }) => trigger === 'schedule' && startedAt >= dueAt)
+    const begun = runs.filter(
+      ({ trigger, startedAt }) => trigger === 'schedule' && startedAt >= dueAt,
+    )
+    const isThrough = begun.some(({ status }) => status !== 'interrupted' && status !== 'running')
+    return !isThrough && begun.length < SCHEDULED_ATTEMPTS
   }
 
   const runIfDue = async (site: Site, dueAt: number) => {

@@ -62,6 +62,9 @@ export function runStoreContract(backend: Backend) {
         finishedAt: STARTED + days(1),
       })
       expect(await stores.runs.get('other')).toMatchObject({ status: 'running' })
+      expect(await stores.runs.daily([utcDayOf(STARTED)])).toMatchObject([
+        { indexnow: { total: 20, successful: 19 }, bing: { total: 5, successful: 4 } },
+      ])
     })
 
     it('counts a run that is finished twice once, and takes no late progress', async () => {

@@ -4,10 +4,14 @@ import type { StartFailure } from './start-failure.ts'
 
 type StoreFailure = Extract<StartFailure, { kind: 'store-unusable' }>
 
-/** The store that the settings ask for: so far always the embedded one. */
+/** The store that the settings ask for: so far always the embedded one, in a folder that this process holds. */
 export function openStores(options: OpenOptions): Result<OpenedStores, StoreFailure> {
   try {
-    return ok(openSqliteStores(options))
+    const stores = openSqliteStores(options)
+    // Nobody else can be at work in the folder: whoever held a lease there is dead. Without this a site whose run was
+    // killed could not be run again before its lease expired.
+    stores.endAllWork()
+    return ok(stores)
   } catch (error) {
     // A damaged file, a full disk, a newer schema: for the operator to put right, so no stack.
     const reason = error instanceof Error ? error.message : String(error)

@@ -6,6 +6,7 @@ import type { OpenedStores } from '../../stores/sqlite/open.ts'
 import { aboutRoutes } from '../about.ts'
 import { healthRoutes, type NotReady } from '../../http/health.ts'
 import type { RouteModule } from '../../http/http-env.ts'
+import { openApiRoutes } from '../../http/openapi.ts'
 import type { Config } from '../settings.ts'
 import type { SubmitSide } from './submit-side.ts'
 
@@ -25,5 +26,5 @@ export interface RouteDeps {
 
 /** Everything the server answers. */
 export function serverRoutes(deps: RouteDeps): readonly RouteModule[] {
-  return [healthRoutes(deps), aboutRoutes(deps), ...deps.submit.routes]
+  return [healthRoutes(deps), aboutRoutes(deps), ...deps.submit.routes, openApiRoutes(deps.version)]
 }

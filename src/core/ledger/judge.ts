@@ -60,8 +60,7 @@ export function openJudge(
 
   function judgeSame(row: number, high: number, lastmod: number, file: number): Verdict {
     startVerdict(markJudged(index, row))
-    if (verdict.repeated || isQuiet(index, row)) return verdict
-    return weighStored(row, high, lastmod, file)
+    return isQuiet(index, row) ? verdict : weighStored(row, high, lastmod, file)
   }
 
   function judgeOther(high: number, low: number, lastmod: number, file: number): Verdict {

@@ -54,3 +54,8 @@ export function sqliteLeaseStore(sql: Sql, clock: Clock): LeaseStore {
       sql.all<Lease>(`select ${LEASE} from lease where expires_at > ? order by name`, clock.now()),
   }
 }
+
+/** Frees every lease, whoever holds it. The rows stay, for their fences. */
+export function freeLeases(sql: Sql): void {
+  sql.run(`update lease set expires_at = 0, holder = ''`)
+}

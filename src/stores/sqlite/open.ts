@@ -2,11 +2,18 @@ import { join } from 'node:path'
 import type { Clock } from '../../core/clock.ts'
 import type { Random } from '../../core/random.ts'
 import type { Stores } from '../stores.ts'
+import { freeLeases } from './lease-store.ts'
 import { migrate, schemaOf } from './migrate.ts'
 import { openNodeSql } from './node-sql.ts'
+import { interruptRuns } from './run-store.ts'
 import { sqliteStores } from './stores.ts'
 
 export interface OpenedStores extends Stores {
+  /**
+   * Ends what a killed process left behind: its leases are free at once, its runs are `interrupted`. Only for one who
+   * alone can be working with this folder: nobody is asked whether they are still alive.
+   */
+  endAllWork(): void
   /** Throws when the database cannot be read. */
   check(): void
   close(): void
@@ -25,6 +32,11 @@ export function openSqliteStores({ folder, clock, random }: OpenOptions): Opened
   migrate(sql, clock.now())
   return {
     ...sqliteStores({ sql, clock, random }),
+    endAllWork: () =>
+      sql.transaction(() => {
+        freeLeases(sql)
+        interruptRuns(sql, clock.now())
+      }),
     check: () => void schemaOf(sql),
     close: () => sql.close(),
   }

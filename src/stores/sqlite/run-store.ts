@@ -13,37 +13,6 @@ type Channel = 'indexnow' | 'bing'
 type TotalRow = ChannelTotals & { readonly day: UtcDay; readonly channel: Channel }
 
 export function sqliteRunStore(sql: Sql): RunStore {
-  const runOf = ({ body }: { body: string }): Run => ({
-    finishedAt: undefined,
-    ...JSON.parse(body),
-  })
-  const put = (run: Run) =>
-    sql.run(
-      `insert into run (id, site_id, started_at, finished_at, status, body) values (?, ?, ?, ?, ?, ?)
-       on conflict do update
-         set finished_at = excluded.finished_at, status = excluded.status, body = excluded.body
-         where run.status = 'running'`,
-      run.id,
-      run.siteId,
-      run.startedAt,
-      orNull(run.finishedAt),
-      run.status,
-      JSON.stringify(run),
-    )
-  const addToDay = (siteId: string, { day, ...channels }: DailyTotals) => {
-    for (const channel of ['indexnow', 'bing'] as const) {
-      const { total, successful } = channels[channel]
-      sql.run(
-        `insert into daily_total (day, site_id, channel, total, successful) values (?, ?, ?, ?, ?)
-         on conflict do update set total = total + excluded.total, successful = successful + excluded.successful`,
-        day,
-        siteId,
-        channel,
-        total,
-        successful,
-      )
-    }
-  }
   return {
     begin: async (run) =>
       sql.transaction(() => {
@@ -51,10 +20,8 @@ export function sqliteRunStore(sql: Sql): RunStore {
           `select body from run where site_id = ? and status = 'running'`,
           run.siteId,
         )
-        for (const row of killed) {
-          put({ ...runOf(row), status: 'interrupted', finishedAt: run.startedAt })
-        }
-        put(run)
+        for (const row of killed) interrupt(sql, runOf(row), run.startedAt)
+        put(sql, run)
       }),
     async progress(run) {
       sql.run(
@@ -65,8 +32,8 @@ export function sqliteRunStore(sql: Sql): RunStore {
     },
     finish: async (run) =>
       sql.transaction(() => {
-        if (put(run) === 0) return
-        addToDay(run.siteId, totalsOfRun(run))
+        if (put(sql, run) === 0) return
+        addToDay(sql, run.siteId, totalsOfRun(run))
         sql.run(
           `delete from run where site_id = ? and id not in (
              select id from run where site_id = ? order by started_at desc, id desc limit ?)`,
@@ -75,7 +42,7 @@ export function sqliteRunStore(sql: Sql): RunStore {
           RUNS_KEPT_PER_SITE,
         )
       }),
-    addTotals: async (siteId, totals) => sql.transaction(() => addToDay(siteId, totals)),
+    addTotals: async (siteId, totals) => sql.transaction(() => addToDay(sql, siteId, totals)),
     get: async (id) => {
       const row = first(sql.all<{ body: string }>('select body from run where id = ?', id))
       return row && runOf(row)
@@ -99,6 +66,52 @@ export function sqliteRunStore(sql: Sql): RunStore {
       )
       return days.map((day) => totalsOf(day, rows))
     },
+  }
+}
+
+/** Ends every run that is recorded as running: nobody is left who could. */
+export function interruptRuns(sql: Sql, now: number): void {
+  const running = sql.all<{ body: string }>(`select body from run where status = 'running'`)
+  for (const row of running) interrupt(sql, runOf(row), now)
+}
+
+/** What a killed run had last shown is counted: the totals are of what was sent, by whomever. */
+function interrupt(sql: Sql, run: Run, now: number): void {
+  put(sql, { ...run, status: 'interrupted', finishedAt: now })
+  addToDay(sql, run.siteId, totalsOfRun(run))
+}
+
+function runOf({ body }: { body: string }): Run {
+  return { finishedAt: undefined, ...JSON.parse(body) }
+}
+
+function put(sql: Sql, run: Run): number {
+  return sql.run(
+    `insert into run (id, site_id, started_at, finished_at, status, body) values (?, ?, ?, ?, ?, ?)
+     on conflict do update
+       set finished_at = excluded.finished_at, status = excluded.status, body = excluded.body
+       where run.status = 'running'`,
+    run.id,
+    run.siteId,
+    run.startedAt,
+    orNull(run.finishedAt),
+    run.status,
+    JSON.stringify(run),
+  )
+}
+
+function addToDay(sql: Sql, siteId: string, { day, ...channels }: DailyTotals): void {
+  for (const channel of ['indexnow', 'bing'] as const) {
+    const { total, successful } = channels[channel]
+    sql.run(
+      `insert into daily_total (day, site_id, channel, total, successful) values (?, ?, ?, ?, ?)
+       on conflict do update set total = total + excluded.total, successful = successful + excluded.successful`,
+      day,
+      siteId,
+      channel,
+      total,
+      successful,
+    )
   }
 }
 

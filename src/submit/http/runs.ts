@@ -1,21 +1,56 @@
 import { z } from 'zod'
-import { requires } from '../../http/access.ts'
 import { answer, type Refusal, refuse } from '../../http/envelope.ts'
 import type { RouteModule } from '../../http/http-env.ts'
-import { readQuery } from '../../http/read-query.ts'
+import { addOperation, NO_QUERY } from '../../http/operation.ts'
 import type { SubmitStores } from '../../stores/stores.ts'
 import type { Runner, StartRefused } from '../runner.ts'
 import { describeUnusable } from '../sealed-settings.ts'
 import { shownRun } from '../shown-run.ts'
+import { RUN } from './shapes.ts'
 import { chooseSite, siteMissing } from './site-parameter.ts'
 
-const TRIGGER = z.object({
-  site: z.string().optional(),
-  channel: z.enum(['all', 'indexnow', 'bing']).default('all'),
-  wait: z.enum(['true', 'false']).default('false'),
-})
+const TRIGGER = {
+  methods: ['get', 'post'],
+  path: '/trigger',
+  access: 'admin',
+  subject: 'Runs',
+  summary: 'Run a site now',
+  query: z.object({
+    site: z.string().optional().describe('Its id; may be left out where there is only one'),
+    channel: z.enum(['all', 'indexnow', 'bing']).default('all'),
+    wait: z
+      .enum(['true', 'false'])
+      .default('false')
+      .describe('Answer when the run is over, with `run` and 200'),
+  }),
+  status: 202,
+  answer: { runId: z.string() },
+  refusals: ['INVALID_INPUT', 'NOT_FOUND', 'LOCKED'],
+} as const
 
-const RUNS = z.object({ limit: z.coerce.number().int().min(1).max(100).default(100) })
+const SITE_RUNS = {
+  methods: ['get'],
+  path: '/api/sites/:id/runs',
+  access: 'read',
+  subject: 'Runs',
+  summary: 'The runs of a site, newest first',
+  query: z.object({ limit: z.coerce.number().int().min(1).max(100).default(100) }),
+  status: 200,
+  answer: { runs: z.array(RUN) },
+  refusals: ['INVALID_INPUT', 'NOT_FOUND'],
+} as const
+
+const ONE_RUN = {
+  methods: ['get'],
+  path: '/api/runs/:id',
+  access: 'read',
+  subject: 'Runs',
+  summary: 'One run, also while it goes on',
+  query: NO_QUERY,
+  status: 200,
+  answer: { run: RUN },
+  refusals: ['NOT_FOUND'],
+} as const
 
 export interface RunsRoutesOptions {
   readonly stores: SubmitStores
@@ -25,12 +60,9 @@ export interface RunsRoutesOptions {
 /** Starts a run by hand, and shows runs. */
 export function runsRoutes({ stores, runner }: RunsRoutesOptions): RouteModule {
   return (app) => {
-    app.on(['GET', 'POST'], '/trigger', requires('admin'), async (c) => {
-      const query = readQuery(c, TRIGGER)
-      if (!query.ok) return refuse(c, query.failure)
-      const site = await chooseSite(stores.sites, query.value.site)
+    addOperation(app, TRIGGER, async (c, { site: named, channel, wait }) => {
+      const site = await chooseSite(stores.sites, named)
       if (!site.ok) return refuse(c, site.failure)
-      const { channel, wait } = query.value
       const started = await runner.start({ siteId: site.value, channel, trigger: 'manual' })
       if (!started.ok) return refuse(c, refusalOf(started.failure, site.value))
       if (wait === 'false') return answer(c, { runId: started.value.id }, { status: 202 })
@@ -38,17 +70,15 @@ export function runsRoutes({ stores, runner }: RunsRoutesOptions): RouteModule {
       return answer(c, { run: shownRun(run) })
     })
 
-    app.get('/api/sites/:id/runs', requires('read'), async (c) => {
-      const id = c.req.param('id')
-      const query = readQuery(c, RUNS)
-      if (!query.ok) return refuse(c, query.failure)
+    addOperation(app, SITE_RUNS, async (c, { limit }) => {
+      const id = c.req.param('id') ?? ''
       if (!(await stores.sites.get(id))) return refuse(c, siteMissing(id))
-      const runs = await stores.runs.list(id, query.value.limit)
+      const runs = await stores.runs.list(id, limit)
       return answer(c, { runs: runs.map(shownRun) })
     })
 
-    app.get('/api/runs/:id', requires('read'), async (c) => {
-      const run = await stores.runs.get(c.req.param('id'))
+    addOperation(app, ONE_RUN, async (c) => {
+      const run = await stores.runs.get(c.req.param('id') ?? '')
       if (run) return answer(c, { run: shownRun(run) })
       return refuse(c, {
         code: 'NOT_FOUND',

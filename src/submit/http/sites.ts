@@ -1,17 +1,69 @@
 import { z } from 'zod'
-import { requires } from '../../http/access.ts'
 import { answer, type Refusal, refuse } from '../../http/envelope.ts'
 import type { HttpContext, RouteModule } from '../../http/http-env.ts'
+import { addOperation, NO_QUERY } from '../../http/operation.ts'
 import { readJson } from '../../http/read-json.ts'
 import type { SiteChanged, SiteExists, SiteMissing } from '../../stores/site-store.ts'
-import type { InvalidSettings } from '../site-settings.ts'
+import { type InvalidSettings, SITE_SCHEMA } from '../site-settings.ts'
 import { changeSite, createSite, removeSite, type RemoveOptions, shownSite } from '../sites.ts'
+import { SITE } from './shapes.ts'
+
+const ONE = { path: '/api/sites/:id', subject: 'Sites', query: NO_QUERY, status: 200 } as const
+const ALL = { path: '/api/sites', subject: 'Sites', query: NO_QUERY } as const
+
+const ADD = {
+  ...ALL,
+  methods: ['post'],
+  access: 'admin',
+  summary: 'Add a site',
+  body: SITE_SCHEMA,
+  status: 201,
+  answer: { site: SITE },
+  refusals: ['INVALID_INPUT', 'ALREADY_EXISTS'],
+} as const
+
+const LIST = {
+  ...ALL,
+  methods: ['get'],
+  access: 'read',
+  summary: 'Every site, by id',
+  status: 200,
+  answer: { sites: z.array(SITE) },
+} as const
+
+const SHOW = {
+  ...ONE,
+  methods: ['get'],
+  access: 'read',
+  summary: 'One site',
+  answer: { site: SITE },
+  refusals: ['NOT_FOUND'],
+} as const
+
+const CHANGE = {
+  ...ONE,
+  methods: ['put'],
+  access: 'admin',
+  summary: 'Change the fields that are given; null clears one',
+  body: z.object(SITE_SCHEMA.shape).partial(),
+  answer: { site: SITE },
+  refusals: ['INVALID_INPUT', 'NOT_FOUND', 'LOCKED'],
+} as const
+
+const REMOVE = {
+  ...ONE,
+  methods: ['delete'],
+  access: 'admin',
+  summary: 'Forget a site with its ledger and its runs',
+  answer: { site: SITE },
+  refusals: ['NOT_FOUND'],
+} as const
 
 /** The sites of CONTRACT: added, looked at, changed and removed. */
 export function sitesRoutes(options: RemoveOptions): RouteModule {
   const { sites, defaults } = options
   return (app) => {
-    app.post('/api/sites', requires('admin'), async (c) => {
+    addOperation(app, ADD, async (c) => {
       const body = await readJson(c, ANYTHING)
       if (!body.ok) return refuse(c, body.failure)
       const created = await createSite(options, body.value)
@@ -20,29 +72,29 @@ export function sitesRoutes(options: RemoveOptions): RouteModule {
       return answer(c, { site: shownSite(created.value, defaults) }, { status: 201 })
     })
 
-    app.get('/api/sites', requires('read'), async (c) => {
+    addOperation(app, LIST, async (c) => {
       const records = await sites.list()
       return answer(c, { sites: records.map((record) => shownSite(record, defaults)) })
     })
 
-    app.get('/api/sites/:id', requires('read'), async (c) => {
-      const id = c.req.param('id')
+    addOperation(app, SHOW, async (c) => {
+      const id = c.req.param('id') ?? ''
       const record = await sites.get(id)
       if (!record) return refuse(c, refusalOf({ kind: 'site-missing', id }))
       return answer(c, { site: shownSite(record, defaults) })
     })
 
-    app.put('/api/sites/:id', requires('admin'), async (c) => {
+    addOperation(app, CHANGE, async (c) => {
       const body = await readJson(c, ANYTHING)
       if (!body.ok) return refuse(c, body.failure)
-      const changed = await changeSite(options, c.req.param('id'), body.value)
+      const changed = await changeSite(options, c.req.param('id') ?? '', body.value)
       if (!changed.ok) return refuse(c, refusalOf(changed.failure))
       logSite(c, 'changed', changed.value.id)
       return answer(c, { site: shownSite(changed.value, defaults) })
     })
 
-    app.delete('/api/sites/:id', requires('admin'), async (c) => {
-      const removed = await removeSite(options, c.req.param('id'))
+    addOperation(app, REMOVE, async (c) => {
+      const removed = await removeSite(options, c.req.param('id') ?? '')
       if (!removed.ok) return refuse(c, refusalOf(removed.failure))
       logSite(c, 'removed', removed.value.id)
       return answer(c, { site: shownSite(removed.value, defaults) })
@@ -63,7 +115,7 @@ function refusalOf(failure: InvalidSettings | SiteExists | SiteMissing | SiteCha
       return { code: 'INVALID_INPUT', message: failure.problems.join(' ') }
     case 'site-exists':
       return {
-        code: 'LOCKED',
+        code: 'ALREADY_EXISTS',
         message: `There is a site "${failure.id}" already. Change it with PUT /api/sites/${encodeURIComponent(failure.id)}, or give the new one an id of its own.`,
       }
     case 'site-missing':

@@ -1,23 +1,51 @@
 import { z } from 'zod'
 import type { Clock } from '../../core/clock.ts'
 import { utcDayOf, utcDaysUntil } from '../../core/utc-day.ts'
-import { requires } from '../../http/access.ts'
 import { answer, refuse } from '../../http/envelope.ts'
 import type { RouteModule } from '../../http/http-env.ts'
-import { readQuery } from '../../http/read-query.ts'
+import { addOperation } from '../../http/operation.ts'
 import type { SubmitStores } from '../../stores/stores.ts'
 import { bingStatus } from '../bing-status.ts'
 import { leaseNameOf } from '../run-site.ts'
 import { describeUnusable } from '../sealed-settings.ts'
 import { lastExecution, shownRun } from '../shown-run.ts'
 import { getSite, type SitesOptions } from '../sites.ts'
+import { BING_STATUS, DAY, LAST_EXECUTION, RUN } from './shapes.ts'
 import { chooseSite } from './site-parameter.ts'
 
-const STATUS = z.object({ site: z.string().optional() })
-const DAILY = z.object({
-  days: z.coerce.number().int('should be a whole number').min(1).max(366).default(7),
-  site: z.string().optional(),
-})
+const STATUS = {
+  methods: ['get'],
+  path: '/status',
+  access: 'read',
+  subject: 'Status',
+  summary: 'How a site is doing',
+  query: z.object({ site: z.string().optional() }),
+  status: 200,
+  answer: {
+    status: z.enum(['running', 'idle', 'disabled']),
+    siteId: z.string(),
+    lastExecution: LAST_EXECUTION.nullable(),
+    currentRun: RUN.optional(),
+    bing: BING_STATUS,
+    warnings: z.array(z.string()),
+  },
+  refusals: ['INVALID_INPUT', 'NOT_FOUND'],
+} as const
+
+const DAILY = {
+  methods: ['get'],
+  path: '/api/stats/daily',
+  access: 'read',
+  subject: 'Status',
+  summary: 'What was submitted, by UTC day, oldest first',
+  query: z.object({
+    days: z.coerce.number().int('should be a whole number').min(1).max(366).default(7),
+    site: z.string().optional(),
+  }),
+  status: 200,
+  answer: { daily: z.array(DAY) },
+  refusals: ['INVALID_INPUT'],
+} as const
 
 export interface StatusRoutesOptions {
   readonly stores: SubmitStores
@@ -28,10 +56,8 @@ export interface StatusRoutesOptions {
 /** How a site is doing, and what was submitted by day (SPEC R05). */
 export function statusRoutes({ stores, sites, clock }: StatusRoutesOptions): RouteModule {
   return (app) => {
-    app.get('/status', requires('read'), async (c) => {
-      const query = readQuery(c, STATUS)
-      if (!query.ok) return refuse(c, query.failure)
-      const chosen = await chooseSite(stores.sites, query.value.site)
+    addOperation(app, STATUS, async (c, query) => {
+      const chosen = await chooseSite(stores.sites, query.site)
       if (!chosen.ok) return refuse(c, chosen.failure)
       const siteId = chosen.value
       const [site, held, runs] = await Promise.all([
@@ -57,10 +83,7 @@ export function statusRoutes({ stores, sites, clock }: StatusRoutesOptions): Rou
       })
     })
 
-    app.get('/api/stats/daily', requires('read'), async (c) => {
-      const query = readQuery(c, DAILY)
-      if (!query.ok) return refuse(c, query.failure)
-      const { days, site } = query.value
+    addOperation(app, DAILY, async (c, { days, site }) => {
       const daily = await stores.runs.daily(utcDaysUntil(utcDayOf(clock.now()), days), site)
       return answer(c, { daily: daily.map(({ day, ...totals }) => ({ date: day, ...totals })) })
     })

@@ -1,13 +1,13 @@
 import { z } from 'zod'
-import { requires } from '../../http/access.ts'
 import { answer, refuse } from '../../http/envelope.ts'
 import type { RouteModule } from '../../http/http-env.ts'
+import { addOperation, NO_QUERY } from '../../http/operation.ts'
 import { readJson } from '../../http/read-json.ts'
-import { readQuery } from '../../http/read-query.ts'
 import type { SubmitStores } from '../../stores/stores.ts'
 import type { Runner } from '../runner.ts'
 import { describeUnusable } from '../sealed-settings.ts'
 import { urlHistory } from '../url-history.ts'
+import { URL_STATE } from './shapes.ts'
 import { chooseSite, siteMissing } from './site-parameter.ts'
 
 const MAX_URLS = 10_000
@@ -20,7 +20,37 @@ const SUBMISSION = z.strictObject({
     .max(MAX_URLS, `should name at most ${MAX_URLS} URLs: send the rest in a second request`),
 })
 
-const LOOKUP = z.object({ url: z.string().min(1, 'should be the URL to look up') })
+const SUBMIT_URLS = {
+  methods: ['post'],
+  path: '/api/urls',
+  access: 'admin',
+  subject: 'URLs',
+  summary: 'Submit pages at once, as a publish hook does',
+  query: NO_QUERY,
+  body: SUBMISSION,
+  status: 200,
+  answer: {
+    submitted: z.number(),
+    skipped: z.number(),
+    failed: z.number(),
+    invalid: z.array(z.object({ url: z.string(), reason: z.string() })),
+  },
+  refusals: ['INVALID_INPUT', 'NOT_FOUND', 'PAYLOAD_TOO_LARGE'],
+} as const
+
+const LOOK_UP = {
+  methods: ['get'],
+  path: '/api/sites/:id/urls',
+  access: 'read',
+  subject: 'URLs',
+  summary: 'What happened to a page, at each engine',
+  query: z.object({
+    url: z.string('should be the URL to look up').min(1, 'should be the URL to look up'),
+  }),
+  status: 200,
+  answer: { url: z.string(), states: z.array(URL_STATE) },
+  refusals: ['INVALID_INPUT', 'NOT_FOUND'],
+} as const
 
 export interface UrlsRoutesOptions {
   readonly stores: SubmitStores
@@ -30,7 +60,7 @@ export interface UrlsRoutesOptions {
 /** Submits URLs at once, and tells what happened to one. */
 export function urlsRoutes({ stores, runner }: UrlsRoutesOptions): RouteModule {
   return (app) => {
-    app.post('/api/urls', requires('admin'), async (c) => {
+    addOperation(app, SUBMIT_URLS, async (c) => {
       const body = await readJson(c, SUBMISSION)
       if (!body.ok) return refuse(c, body.failure)
       const site = await chooseSite(stores.sites, body.value.site)
@@ -46,12 +76,9 @@ export function urlsRoutes({ stores, runner }: UrlsRoutesOptions): RouteModule {
       )
     })
 
-    app.get('/api/sites/:id/urls', requires('read'), async (c) => {
-      const id = c.req.param('id')
-      const query = readQuery(c, LOOKUP)
-      if (!query.ok) return refuse(c, query.failure)
+    addOperation(app, LOOK_UP, async (c, { url }) => {
+      const id = c.req.param('id') ?? ''
       if (!(await stores.sites.get(id))) return refuse(c, siteMissing(id))
-      const { url } = query.value
       const states = await urlHistory(stores.ledger, id, url)
       if (states.ok) return answer(c, { url, states: states.value })
       return refuse(c, {

@@ -1,5 +1,5 @@
 import { beginField, endField, takeLink } from './fields.ts'
-import { type PlainTags, plainTags } from './plain-entries.ts'
+import { type PlainTags, plainTags } from './plain-tags.ts'
 import { breakAt, type ScanState } from './scan-state.ts'
 import { isHtmlName, nameWithin, ownPrefixes, type Shape, shapeOf } from './shapes.ts'
 

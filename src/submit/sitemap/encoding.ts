@@ -32,20 +32,21 @@ export function openDecoding(): Decoding {
   }
 }
 
-/** Whether the declaration, if there is one, has arrived. */
+/** What is not yet known to be something else than marks, blanks and a declaration. */
+const UNDECIDED = /^(?:\xEF\xBB\xBF)*(?:\xEF\xBB?|\s*(?:<(?:\?(?:x(?:m(?:l.*)?)?)?)?)?)$/is
+
 function isDecided(head: Uint8Array): boolean {
   if (head.length >= LONGEST_DECLARATION) return true
   if (head.length < 5) return false
   const text = latin1(head)
-  return (
-    !/^(?:\xEF\xBB\xBF)?\s*(?:<(?:\?(?:x(?:m(?:l.*)?)?)?)?)?$/is.test(text) || text.includes('?>')
-  )
+  return text.includes('?>') || !UNDECIDED.test(text)
 }
 
 function decodingOf(head: Uint8Array): Decoding {
   const label = encodingOf(head)
   if (label !== 'utf-8') return transcoding(label)
-  const skipped = hasUtf8Mark(head) ? 3 : 0
+  let skipped = 0
+  while (hasUtf8Mark(head.subarray(skipped))) skipped += 3
   let isFirst = true
   return {
     push(chunk) {

@@ -92,7 +92,7 @@ function namesOf({ roots, backups, host, allowedSitemapHosts }: ReadOptions) {
   const hosts = new Set([host, ...allowedSitemapHosts, ...[...roots, ...backups].map(hostOf)])
   const refusalOf = (url: string, depth: number): FileFailure | undefined => {
     const canonical = canonicalUrl(url)
-    if (!canonical.ok) return { kind: 'not-a-url', value: url.slice(0, 200) }
+    if (!canonical.ok) return { kind: 'not-a-url', value: shown(url) }
     if (depth > MAX_DEPTH) return { kind: 'too-deep' }
     return hosts.has(hostOf(url)) ? undefined : { kind: 'foreign-host', host: hostOf(url) }
   }
@@ -111,6 +111,9 @@ function namesOf({ roots, backups, host, allowedSitemapHosts }: ReadOptions) {
     },
   }
 }
+
+/** What is an address after all may hold a password. */
+const shown = (text: string) => (URL.canParse(text) ? printableUrl(text) : text.slice(0, 200))
 
 const hostOf = (address: string) => URL.parse(address)?.host ?? ''
 

@@ -1,4 +1,4 @@
-import type { PlainTags } from './plain-entries.ts'
+import type { PlainTags } from './plain-tags.ts'
 import type { Shape } from './shapes.ts'
 import { createWindow, placeAt, type TextWindow } from './window.ts'
 

@@ -69,7 +69,7 @@ const HTML = /^(?:html|head|body|title|meta|link|script|style|div|p|br|b|h1|cent
 
 export const isHtmlName = (name: string) => HTML.test(name)
 
-export function localName(name: string): string {
+function localName(name: string): string {
   return name.slice(name.indexOf(':') + 1)
 }
 

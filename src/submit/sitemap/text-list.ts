@@ -23,7 +23,12 @@ export function endLines(state: ScanState): void {
   window.at = window.text.length
   state.end = state.hasLines
     ? { kind: 'whole' }
-    : { kind: 'not-a-sitemap', found: state.problemText.slice(0, 60) }
+    : { kind: 'not-a-sitemap', found: printable(state.problemText) }
+}
+
+/** It may be anything, also what a terminal would obey. */
+function printable(text: string): string {
+  return `"${text.slice(0, 60).replaceAll(/\p{C}/gu, '\uFFFD')}"`
 }
 
 function waitForLineEnd(state: ScanState): void {

@@ -324,6 +324,16 @@ describe('a first run', () => {
   })
 })
 
+scenario('S14', 'an engine that is added as baseline gets nothing of what is known', () => {
+  const ledger = open({ outcomes: [outcome('/a', 'accepted')] })
+  const { shards } = read(ledger, ['/a'], { engines: INDEXNOW })
+
+  const later = open({ shards })
+  read(later, ['/a'], { engines: INDEXNOW, baseline: BING })
+
+  expect(stateOf(later, '/a')).toEqual(['accepted', 'baseline'])
+})
+
 describe('what is stored', () => {
   const urls = Array.from({ length: 3_000 }, (_, n) => `/page-${n}`)
 

@@ -52,6 +52,18 @@ describe("the day's quota", () => {
     expect(bing.overQuota).toEqual([])
   })
 
+  scenario(
+    'B04',
+    'URLs that were not chosen for want of quota are left, and the report says why',
+    async () => {
+      const { submit } = await beginBing()
+
+      const { report } = await submit({ urls: pages(100), total: 130 })
+
+      expect(report).toMatchObject({ total: 130, successful: 100, left: 30, stopped: 'quota' })
+    },
+  )
+
   scenario('B04', 'a run that crosses midnight spends the day it began', async () => {
     const { clock, open, quota, alreadyUsed } = await beginBing()
     clock.advanceTo('2025-01-15T23:58:00Z')

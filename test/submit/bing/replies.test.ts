@@ -350,7 +350,7 @@ describe('whether it was counted is not known', () => {
 describe('odd answers', () => {
   it('believes the words of ErrorCode 2, as seed 002 has them', async () => {
     const { bing, submit } = await beginBing()
-    bing.script(bingError(2, 'ERROR_INVALID_API_KEY', 401))
+    bing.script(bingError(2, 'ERROR_INVALID_API_KEY'))
 
     const { report } = await submit({ urls: pages(4) })
 
@@ -382,6 +382,19 @@ describe('odd answers', () => {
 
     expect(report.requests).toBeLessThanOrEqual(42)
     expect(urlsThatBecame('failed', settled).length).toBeGreaterThan(60)
+    expect((await used()).used).toBe(0)
+  })
+
+  it('gives back the half that is not sent any more when the search ends early', async () => {
+    const { bing, submit, used } = await beginBing({
+      dialect: { namesUrls: false },
+      badUrls: new Set([`${SITE}/page-1`]),
+    })
+    bing.script({}, bingError(3, 'ERROR!!! InvalidApiKey'))
+
+    const { report } = await submit({ urls: pages(10) })
+
+    expect(report).toMatchObject({ requests: 2, failed: 5, left: 5, stopped: 'refused' })
     expect((await used()).used).toBe(0)
   })
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { minutes, seconds } from '../../../src/core/duration.ts'
+import { seconds } from '../../../src/core/duration.ts'
 import { scenario } from '../../support/scenario.ts'
 import { bingError } from '../../support/stand-ins/bing.ts'
 import { answers, breaks } from '../../support/stand-ins/stand-in.ts'
@@ -77,13 +77,14 @@ describe('submitting to Bing', () => {
     'a batch refused for no known reason does not keep the next from going',
     async () => {
       const { bing, submit, used } = await beginBing({ sites: [{ url: SITE, dailyQuota: 500 }] })
-      bing.script(bingError(16, 'ERROR!!! Deprecated'))
+      bing.script(bingError(16, 'ERROR!!! Deprecated'), {}, bingError(16, 'ERROR!!! Deprecated'))
 
-      const { report, settled } = await submit({ urls: pages(250), dailyQuota: 500 })
+      const { report, settled } = await submit({ urls: pages(350), dailyQuota: 500 })
 
       expect(outcomes(settled)).toEqual([
         'failed 100 (400)',
         'accepted 100 (200)',
+        'failed 100 (400)',
         'accepted 50 (200)',
       ])
       expect((await used()).used).toBe(150)
@@ -101,14 +102,19 @@ describe('submitting to Bing', () => {
     expect((await used()).used).toBe(0)
   })
 
-  it('asks nobody when nothing is due', async () => {
-    const { bing, submit, lines } = await beginBing()
+  it('asks nobody when nothing is due, and says only that no quota is left', async () => {
+    const { bing, submit, lines, alreadyUsed } = await beginBing()
 
-    const { report } = await submit({ urls: [] })
-
-    expect(report).toMatchObject({ total: 0, requests: 0, stopped: undefined, quotaRemaining: 100 })
-    expect(bing.requests).toEqual([])
+    const first = await submit({ urls: [] })
     expect(lines).toEqual([])
+    await alreadyUsed(100)
+    const second = await submit({ urls: [] })
+
+    expect(lines.map(({ msg }) => msg)).toEqual(['Bing quota exhausted, skipping'])
+    for (const { report } of [first, second]) {
+      expect(report).toMatchObject({ total: 0, left: 0, requests: 0, stopped: undefined })
+    }
+    expect(bing.requests).toEqual([])
   })
 
   it('keeps the pace of the site', async () => {
@@ -139,7 +145,7 @@ describe('a run that ends early', () => {
     const { bing, clock, submit } = await beginBing()
     bing.always(answers(429, '', { 'retry-after': '120' }))
 
-    const { report, settled } = await submit({ urls: pages(3), budget: { timeMs: minutes(1) } })
+    const { report, settled } = await submit({ urls: pages(3), budget: { timeMs: seconds(90) } })
 
     expect(clock.slept).toEqual([])
     expect(report.stopped).toBe('rate-limited')
@@ -156,6 +162,16 @@ describe('a run that ends early', () => {
     expect(report).toMatchObject({ requests: 2, stopped: 'unavailable' })
     expect(outcomes(settled)).toEqual(['failed 3 (503)'])
     expect((await used()).used).toBe(3)
+  })
+
+  it('gives back what was spent when its time is up before its turn has come', async () => {
+    const { bing, submit, used } = await beginBing({ sites: [{ url: SITE, dailyQuota: 200 }] })
+
+    const { report } = await submit({ urls: pages(200), dailyQuota: 200, budget: { timeMs: 50 } })
+
+    expect(bing.requests).toHaveLength(1)
+    expect(report).toMatchObject({ successful: 100, failed: 0, left: 100, stopped: 'budget' })
+    expect((await used()).used).toBe(100)
   })
 
   it('stops at once when told to, and leaves what has no answer for the next', async () => {
@@ -185,7 +201,7 @@ describe('a run that ends early', () => {
 
     expect(bing.requests).toEqual([])
     expect(report).toMatchObject({ left: 10, stopped: 'signal' })
-    expect((await used()).used).toBe(0)
+    expect(await used()).toEqual({ used: 0, closed: false, lastSpentAt: undefined })
   })
 
   it('measures what the answers took', async () => {

@@ -6,7 +6,7 @@ export interface TrickyDocument {
   readonly format?: string
   readonly entries: readonly (readonly [loc: string, lastmod: number])[]
   readonly dropped?: readonly (readonly [reason: string, value: string])[]
-  readonly end?: object
+  readonly end?: { readonly kind: string } & Readonly<Record<string, string | number>>
 }
 
 const NS = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"'
@@ -118,7 +118,7 @@ export const TRICKY_DOCUMENTS: readonly TrickyDocument[] = [
   },
   {
     name: 'comments and instructions, also where they look like entries',
-    document: `<?xml version="1.0"?><?xml-stylesheet href="a?>b"?><!-- <urlset> --><urlset ${NS}><!-- <url><loc>${A}no</loc></url> --><url><!-- --><loc>${A}1</loc><!-- </url> - -- --><?x </url> ?></url><url><loc>${A}2</loc><lastmod>2024-01-01</lastmod><!-- </url> --></url></urlset><!-- end -->`,
+    document: `<?xml version="1.0"?><?xml-stylesheet href="a?>b"?><!-- <feed> --><urlset ${NS}><!-- <url><loc>${A}no</loc></url> --><url><!-- --><loc>${A}1</loc><!-- </url> - -- --><?x </url> ?></url><url><loc>${A}2</loc><lastmod>2024-01-01</lastmod><!-- </url> --></url></urlset><!-- end -->`,
     entries: [
       [`${A}1`, 0],
       [`${A}2`, at('2024-01-01')],
@@ -182,8 +182,8 @@ export const TRICKY_DOCUMENTS: readonly TrickyDocument[] = [
     dropped: [['bad-encoding', `${A}\uFFFD\uFFFD`]],
   },
   {
-    name: 'a byte order mark',
-    document: `\uFEFF<?xml version="1.0"?>${urlset(`<url><loc>${A}1</loc></url>`)}`,
+    name: 'a byte order mark, twice',
+    document: `\uFEFF\uFEFF<?xml version="1.0"?>${urlset(`<url><loc>${A}1</loc></url>`)}`,
     entries: [[`${A}1`, 0]],
   },
   {
@@ -267,6 +267,51 @@ export const TRICKY_DOCUMENTS: readonly TrickyDocument[] = [
     },
   },
   {
+    name: 'a tag inside of a tag',
+    document: `<urlset>\n<url><loc>${A}1</loc></url>\n<url><loc>${A}2</loc><x <y></y></url></urlset>`,
+    entries: [[`${A}1`, 0]],
+    end: {
+      kind: 'broken',
+      problem: 'a "<" that begins no tag; in a text it must be written as "&lt;"',
+      line: 3,
+      column: 36,
+    },
+  },
+  {
+    name: 'a closing tag without a name',
+    document: `<urlset>\n<url><loc>${A}1</loc></url>\n<url><loc>${A}2</loc><x></-x></url></urlset>`,
+    entries: [[`${A}1`, 0]],
+    end: {
+      kind: 'broken',
+      problem: 'a "<" that begins no tag; in a text it must be written as "&lt;"',
+      line: 3,
+      column: 39,
+    },
+  },
+  {
+    name: 'a quote that was forgotten',
+    document: urlset(
+      `<url><loc>${A}1</loc><x y="a> b > c</x></url><url><loc>${A}2</loc><x y="a></x></url>`,
+    ),
+    entries: [
+      [`${A}1`, 0],
+      [`${A}2`, 0],
+    ],
+  },
+  {
+    name: 'a date under another prefix of the same namespace',
+    document: `<urlset ${NS} xmlns:s="http://www.sitemaps.org/schemas/sitemap/0.9"><s:url><s:loc>${A}1</s:loc></s:url><s:url><s:loc>${A}2</s:loc><lastmod>2024-01-01</lastmod></s:url></urlset>`,
+    entries: [
+      [`${A}1`, 0],
+      [`${A}2`, at('2024-01-01')],
+    ],
+  },
+  {
+    name: 'a loc of another namespace before the real one',
+    document: urlset(`<url><loc xmlns="urn:other">${A}no</loc><loc>${A}1</loc></url>`),
+    entries: [[`${A}1`, 0]],
+  },
+  {
     name: 'something behind the end',
     document: `<urlset><url><loc>${A}1</loc></url></urlset><script>1 < 2</script>`,
     entries: [[`${A}1`, 0]],
@@ -311,7 +356,7 @@ export const TRICKY_DOCUMENTS: readonly TrickyDocument[] = [
       ['not-a-url', '{"error":"not found"}'],
       ['not-a-url', 'hello'],
     ],
-    end: { kind: 'not-a-sitemap', found: '{"error":"not found"}' },
+    end: { kind: 'not-a-sitemap', found: '"{"error":"not found"}"' },
   },
   {
     name: 'a list of URLs',

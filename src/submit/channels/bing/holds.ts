@@ -32,7 +32,7 @@ const FOR_GOOD = Number.MAX_SAFE_INTEGER
 
 export function openBingHolds(options: BingHoldsOptions): BingHolds {
   const { siteId, apiKey, api, store, clock } = options
-  const credentials = fingerprint(apiKey).then((key) => ({ key, site: `${key}:${siteId}` }))
+  const credentials = credentialsOf(siteId, apiKey)
   let listed: Promise<boolean> | undefined
 
   // A site that was missing is added to the account without a new key: the account's own list tells when.
@@ -43,10 +43,8 @@ export function openBingHolds(options: BingHoldsOptions): BingHolds {
 
   return {
     async current() {
-      const { key, site } = await credentials
-      const ofKey = await store.heldUntil(CHANNEL, key)
+      const { ofKey, ofSite } = await storedHolds(store, await credentials)
       if (ofKey) return heldBy(ofKey)
-      const ofSite = await store.heldUntil(CHANNEL, site)
       return ofSite && !(await isListedNow()) ? heldBy(ofSite) : undefined
     },
     async learnFrom(failure) {
@@ -61,6 +59,33 @@ export function openBingHolds(options: BingHoldsOptions): BingHolds {
       })
     },
   }
+}
+
+/** As of the last call: nobody is asked whether it is still so. */
+export async function lastKnownHold({
+  siteId,
+  apiKey,
+  store,
+}: Pick<BingHoldsOptions, 'siteId' | 'apiKey' | 'store'>): Promise<Held | undefined> {
+  const { ofKey, ofSite } = await storedHolds(store, await credentialsOf(siteId, apiKey))
+  const hold = ofKey ?? ofSite
+  return hold && heldBy(hold)
+}
+
+interface Credentials {
+  readonly key: string
+  /** The key at this site alone. */
+  readonly site: string
+}
+
+async function credentialsOf(siteId: string, apiKey: Secret): Promise<Credentials> {
+  const key = await fingerprint(apiKey)
+  return { key, site: `${key}:${siteId}` }
+}
+
+async function storedHolds(store: QuotaStore, { key, site }: Credentials) {
+  const ofKey = await store.heldUntil(CHANNEL, key)
+  return { ofKey, ofSite: await store.heldUntil(CHANNEL, site) }
 }
 
 function heldBy({ until, reason }: QuotaHold): Held {

@@ -26,7 +26,11 @@ export interface BingReport extends ChannelReport {
  */
 export async function submitToBing(work: BingWork, sending: Sending): Promise<BingReport> {
   const submission = openSubmission(work, sending)
-  if (work.total === 0) return reportOf(submission, undefined)
+  if (work.total === 0) {
+    // Without quota no file is read again for Bing's sake, so that nothing due may mean that nobody looked.
+    if ((await work.bing.quota.remaining()) === 0) exhausted(submission)
+    return reportOf(submission, undefined)
+  }
   const stopped = (await skip(submission)) ?? (await sendAll(submission, work))
   return reportOf(submission, stopped)
 }

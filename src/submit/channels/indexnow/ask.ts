@@ -28,14 +28,9 @@ export function openEngine(options: AskOptions): AskEngine {
 
   return async (urls) => {
     let tries = 0
-    let last: Asked | undefined
     const attempt = async () => {
-      const reply = await turns.next(() => askOnce(options, urls))
-      // The run ended before this try: what is known is what the one before it came to.
-      if (reply.verdict.kind === 'interrupted' && last) return ok(last)
       tries++
-      last = reply
-      return retryableOr(reply)
+      return retryableOr(await turns.next(() => askOnce(options, urls)))
     }
     const result = await retry(attempt, {
       policy: (reply) => policyFor(reply, tries, sending),
@@ -87,28 +82,33 @@ interface Turns {
 
 /** The site's pace, and the engine's: "too many requests" means all of them, not only the one that is told so. */
 function openTurns({ sending, halted }: AskOptions): Turns {
-  const { clock, pace } = sending
+  const { clock, pace, budget } = sending
   let restUntil = Number.NEGATIVE_INFINITY
-  const isResting = () => !halted.aborted && clock.now() < restUntil
+  const isOver = () => halted.aborted || budget.exhausted() !== undefined
   return {
     restFor(ms) {
       restUntil = Math.max(restUntil, clock.now() + ms)
     },
     async next(ask) {
-      for (;;) {
-        if (isResting()) await clock.sleep(restUntil - clock.now(), halted)
-        // The rest may have begun while this one waited for its turn.
-        const reply = await pace.run(async () => (isResting() ? undefined : ask()))
+      while (!isOver()) {
+        const reply = await pace.run(async () => {
+          // Both may have come while this one waited for its turn.
+          if (isOver()) return NOT_ASKED
+          return clock.now() < restUntil ? undefined : ask()
+        })
         if (reply) return reply
+        await clock.sleep(restUntil - clock.now(), halted)
       }
+      return NOT_ASKED
     },
   }
 }
 
+const NOT_ASKED: Asked = { ...INTERRUPTED, ms: 0 }
+
 async function askOnce(options: AskOptions, urls: readonly string[]): Promise<Asked> {
-  const { sending, tally, halted } = options
+  const { sending, tally } = options
   const { clock, budget } = sending
-  if (halted.aborted || budget.exhausted()) return { ...INTERRUPTED, ms: 0 }
   budget.take('subrequests')
   const startedAt = clock.now()
   const reply = await send(options, urls)

@@ -16,8 +16,8 @@ export async function sendBatch(
     submission.hasAccepted() ? MAX_SEARCH_REQUESTS : MAX_FRUITLESS_REQUESTS
   let requests = 0
   for (let part = waiting.pop(); part; part = waiting.pop()) {
-    const reply = submission.isOver() ? undefined : await submission.ask(part)
-    if (!reply || reply.verdict.kind === 'interrupted') {
+    const reply = await submission.ask(part)
+    if (reply.verdict.kind === 'interrupted') {
       await submission.giveUp([part, ...waiting].flat())
       return
     }

@@ -15,8 +15,8 @@ export async function sendSingly(
   const errors: unknown[] = []
 
   const send = async (url: string) => {
-    const reply = submission.isOver() ? undefined : await submission.ask([url])
-    if (!reply || reply.verdict.kind === 'interrupted') return void unsent.push(url)
+    const reply = await submission.ask([url])
+    if (reply.verdict.kind === 'interrupted') return void unsent.push(url)
     statuses.set(reply.statusCode, (statuses.get(reply.statusCode) ?? 0) + 1)
     await submission.settle([url], reply)
   }

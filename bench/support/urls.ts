@@ -35,7 +35,7 @@ export function eachUrl(day: Day, visit: (url: string, lastmod: number) => void)
     writeDigits(bytes, title % 97, { end: 44, length: 2 })
     writeDigits(bytes, title, { end: 63, length: 10 })
     // Decoded from bytes, as the scanner's are: a text put together of parts is slower to read for all.
-    visit(bytes.latin1Slice(), FIRST_DAY - (n % 1_000) * DAY + (isChanged ? 1_001 * DAY : 0))
+    visit(bytes.toString('latin1'), FIRST_DAY - (n % 1_000) * DAY + (isChanged ? 1_001 * DAY : 0))
   }
 }
 

@@ -22,8 +22,8 @@ export async function sendToIndexNow(
   const { site, deps, progress } = run
   if (work.some(({ total }) => total > 0)) await warnOfKeyFile(run)
 
-  const urlTally = openUrlTally()
-  const reports = await Promise.all(
+  const urlTally = openUrlTally(work.length)
+  const outcomes = await Promise.allSettled(
     work.map(async ({ engine, number, total, urls }) => {
       const live = openLiveCounts(run, engine, total)
       const settle = async (settled: Settled) => {
@@ -58,6 +58,11 @@ export async function sendToIndexNow(
       )
     }),
   )
+  // All are over before a bug of one ends the run: none goes on sending behind its back.
+  const reports = outcomes.map((outcome) => {
+    if (outcome.status === 'rejected') throw outcome.reason
+    return outcome.value
+  })
   for (const report of reports) recordReport(run, report)
   return reports
 }

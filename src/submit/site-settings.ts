@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { redactText } from '../core/redact.ts'
 import { fail, ok, type Result } from '../core/result.ts'
 import { Secret } from '../core/secret.ts'
+import { isIndexNowKey } from './channels/indexnow/key.ts'
 import { webhookTarget } from './alerts/webhook-target.ts'
 import { engineUrl, isHttpAddress, SEARCH_ENGINES } from './search-engines.ts'
 import type { BingPriority, SubmitMode } from './site.ts'
@@ -76,7 +77,7 @@ const SHAPE = {
   backupSitemapUrl: address,
   allowedSitemapHosts: hosts,
   apiKey: secret(
-    (text) => /^[A-Za-z0-9-]{8,128}$/.test(text),
+    isIndexNowKey,
     "the site's IndexNow key: 8 to 128 characters of a-z, A-Z, 0-9 and -, nothing before or after them",
   ),
   keyLocation: address,

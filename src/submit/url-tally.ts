@@ -11,12 +11,17 @@ export interface UrlTally {
 const ACCEPTED = 1
 const FAILED = 2
 
-export function openUrlTally(): UrlTally {
+/** With a single engine nothing can be counted twice, and nothing need be remembered. */
+export function openUrlTally(engines: number): UrlTally {
   // 53 of the 64 bits make an exact number; URLs that share them would only be counted as one.
   const seen = new Map<number, number>()
   const counts = { submitted: 0, failed: 0 }
   return {
     settled(hashes, accepted) {
+      if (engines === 1) {
+        counts[accepted ? 'submitted' : 'failed'] += hashes.length / 2
+        return
+      }
       const mark = accepted ? ACCEPTED : FAILED
       for (let at = 0; at < hashes.length; at += 2) {
         const key = (hashes[at] as number) * 2 ** 21 + ((hashes[at + 1] as number) >>> 11)

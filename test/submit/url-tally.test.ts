@@ -8,7 +8,7 @@ const urls = (from: number, to: number) =>
 
 describe("a run's numbers over all engines", () => {
   scenario('R04', 'a URL that several engines accept is submitted once', () => {
-    const tally = openUrlTally()
+    const tally = openUrlTally(2)
     tally.settled(urls(0, 1_000), true)
     tally.settled(urls(500, 1_500), true)
 
@@ -17,7 +17,7 @@ describe("a run's numbers over all engines", () => {
   })
 
   scenario('R04', 'a URL that one engine takes and another refuses counts in both', () => {
-    const tally = openUrlTally()
+    const tally = openUrlTally(2)
     tally.settled(urls(0, 10), true)
     tally.settled(urls(0, 10), false)
     tally.settled(urls(5, 15), false)
@@ -27,12 +27,21 @@ describe("a run's numbers over all engines", () => {
   })
 
   it('tells URLs apart by both halves of their hash', () => {
-    const tally = openUrlTally()
+    const tally = openUrlTally(2)
     tally.settled(
       Uint32Array.of(1, 0x8000_0000, 2, 0x8000_0000, 1, 0, 0xffff_ffff, 0xffff_ffff),
       true,
     )
 
     expect(tally.submitted()).toBe(4)
+  })
+
+  it('simply adds up where there is only one engine', () => {
+    const tally = openUrlTally(1)
+
+    tally.settled(hashesOf(['https://example.com/a', 'https://example.com/b']), true)
+    tally.settled(hashesOf(['https://example.com/c']), false)
+
+    expect([tally.submitted(), tally.failed()]).toEqual([2, 1])
   })
 })

@@ -38,7 +38,7 @@ export interface Sending {
   readonly settle: (settled: Settled) => Promise<void>
 }
 
-/** Why a channel stopped before its URLs were through. What is left stays due for the next run. */
+/** Why a channel stopped before its URLs were through. All of them stay due for the next run. */
 export type StopReason =
   | 'budget'
   | 'signal'
@@ -59,9 +59,9 @@ export interface ChannelReport {
   readonly successful: number
   /** Of `successful`: accepted before the key was verified. */
   readonly pending: number
-  /** Refused, or tried to the end without success. */
+  /** Refused, tried to the end without success, or given up with the engine. */
   readonly failed: number
-  /** Not tried: the next run goes on with them. */
+  /** There was no time or no quota for them: the next run goes on with them. */
   readonly left: number
   readonly requests: number
   readonly averageMs: number

@@ -1,7 +1,8 @@
 import { resolveReferences } from './entities.ts'
 import { lastmodSeconds, NO_DATE } from './lastmod.ts'
-import { isAt, type PlainTags, type Word } from './plain-tags.ts'
+import type { PlainTags } from './plain-tags.ts'
 import type { ScanState } from './scan-state.ts'
+import { isAt, knownAt, learn, type Stretch } from './stretch.ts'
 import {
   BANG,
   hasAmpersand,
@@ -33,27 +34,59 @@ export function scanPlainEntries(state: ScanState, tags: PlainTags): void {
 function plainEntry(state: ScanState, tags: PlainTags, from: number): number {
   const { window } = state
   const { text, bytes, view } = window
-  const open = afterBlanks(bytes, from)
-  if (!isAt(view, open, tags.open)) return NOT_PLAIN
-  const locOpen = afterBlanks(bytes, open + tags.open.length)
-  if (!isAt(view, locOpen, tags.locOpen)) return NOT_PLAIN
-  const locFrom = locOpen + tags.locOpen.length
-  const locTo = text.indexOf('<', locFrom)
-  if (locTo < 0 || !isAt(view, locTo, tags.locClose)) return NOT_PLAIN
+  const { openings, middles, datedEndings, undatedEndings } = tags.layout
 
-  const rest = afterBlanks(bytes, locTo + tags.locClose.length)
-  const isDated = isAt(view, rest, tags.dateOpen)
-  const dateTo = isDated ? text.indexOf('<', rest + 1) : rest
-  const lastmod = isDated ? plainDate(window, tags, rest, dateTo) : NO_DATE
+  const opening = knownAt(view, from, openings)
+  const locFrom = opening ? from + opening.length : openingEnd(window, tags, from)
+  const locTo = locFrom === NOT_PLAIN ? NOT_PLAIN : text.indexOf('<', locFrom)
+  if (locTo < 0) return NOT_PLAIN
+
+  const middle = knownAt(view, locTo, middles)
+  const dateFrom = middle ? locTo + middle.length : middleEnd(window, tags, locTo)
+  const isDated = dateFrom !== NOT_PLAIN
+  const restFrom = isDated ? text.indexOf('<', dateFrom) : locTo
+  const lastmod = isDated ? lastmodSeconds(bytes, dateFrom, restFrom) : NO_DATE
   if (isDated && lastmod === NO_DATE) return NOT_PLAIN
 
-  const end = isDated
-    ? entryEnd(window, dateTo + tags.dateClose.length, tags.close, tags.nothing)
-    : entryEnd(window, rest, tags.close, tags.dateStart)
+  const ending = knownAt(view, restFrom, isDated ? datedEndings : undatedEndings)
+  const end = ending ? restFrom + ending.length : endingEnd(window, tags, restFrom, isDated)
   const loc = end === NOT_PLAIN ? '' : plainText(window, locFrom, locTo)
   if (loc === '') return NOT_PLAIN
   state.locs.push(loc)
   state.lastmods.push(lastmod)
+  return end
+}
+
+/** Past `<url>` and `<loc>`. */
+function openingEnd({ bytes, view }: TextWindow, tags: PlainTags, from: number): number {
+  const open = afterBlanks(bytes, from)
+  if (!isAt(view, open, tags.open)) return NOT_PLAIN
+  const locOpen = afterBlanks(bytes, open + tags.open.length)
+  if (!isAt(view, locOpen, tags.locOpen)) return NOT_PLAIN
+  const end = locOpen + tags.locOpen.length
+  learn(tags.layout.openings, bytes, from, end)
+  return end
+}
+
+/** Past `</loc>` and `<lastmod>`. */
+function middleEnd({ bytes, view }: TextWindow, tags: PlainTags, from: number): number {
+  if (!isAt(view, from, tags.locClose)) return NOT_PLAIN
+  const dateOpen = afterBlanks(bytes, from + tags.locClose.length)
+  if (!isAt(view, dateOpen, tags.dateOpen)) return NOT_PLAIN
+  const end = dateOpen + tags.dateOpen.length
+  learn(tags.layout.middles, bytes, from, end)
+  return end
+}
+
+/** Past `</lastmod>` or `</loc>`, and everything up to `</url>`. */
+function endingEnd(window: TextWindow, tags: PlainTags, from: number, isDated: boolean): number {
+  const first = isDated ? tags.dateClose : tags.locClose
+  if (!isAt(window.view, from, first)) return NOT_PLAIN
+  const sought = isDated ? tags.nothing : tags.dateStart
+  const end = entryEnd(window, from + first.length, tags.close, sought)
+  if (end === NOT_PLAIN) return NOT_PLAIN
+  const { datedEndings, undatedEndings } = tags.layout
+  learn(isDated ? datedEndings : undatedEndings, window.bytes, from, end)
   return end
 }
 
@@ -67,12 +100,6 @@ function beforeBlanks(bytes: Uint8Array, from: number, to: number): number {
   let at = to
   while (at > from && isBlank(bytes[at - 1] as number)) at--
   return at
-}
-
-function plainDate({ bytes, view }: TextWindow, tags: PlainTags, open: number, to: number): number {
-  if (to < 0 || !isAt(view, to, tags.dateClose)) return NO_DATE
-  const from = afterBlanks(bytes, open + tags.dateOpen.length)
-  return lastmodSeconds(bytes, from, beforeBlanks(bytes, from, to))
 }
 
 /** Trimmed, with references resolved; empty for what `markup.ts` must judge. */
@@ -91,8 +118,8 @@ function plainText(window: TextWindow, open: number, close: number): string {
 function entryEnd(
   { text, bytes, view }: TextWindow,
   from: number,
-  close: Word,
-  sought: Word,
+  close: Stretch,
+  sought: Stretch,
 ): number {
   let depth = 0
   let lt = text.indexOf('<', from)

@@ -1,51 +1,44 @@
+import { type Stretch, stretchOf } from './stretch.ts'
+
 /** An entry's tags as one document writes them. */
 export interface PlainTags {
-  readonly open: Word
-  readonly close: Word
-  readonly locOpen: Word
-  readonly locClose: Word
-  readonly dateOpen: Word
-  readonly dateClose: Word
+  readonly open: Stretch
+  readonly close: Stretch
+  readonly locOpen: Stretch
+  readonly locClose: Stretch
+  readonly dateOpen: Stretch
+  readonly dateClose: Stretch
   /** Without its end: with attributes it still is a date. */
-  readonly dateStart: Word
+  readonly dateStart: Stretch
   /** Occurs in no document. */
-  readonly nothing: Word
+  readonly nothing: Stretch
+  /** What was found between them, to be known again. */
+  readonly layout: Layout
 }
 
-/** ASCII to be compared four bytes at a time; the last four may overlap the ones before. */
-export interface Word {
-  readonly fours: Int32Array
-  readonly length: number
-}
-
-function wordOf(text: string): Word {
-  const bytes = new TextEncoder().encode(text)
-  const view = new DataView(bytes.buffer)
-  const fours = new Int32Array(Math.ceil(bytes.length / 4))
-  for (let i = 0; i < fours.length; i++) {
-    fours[i] = view.getInt32(Math.min(i * 4, bytes.length - 4), true)
-  }
-  return { fours, length: bytes.length }
+interface Layout {
+  /** From the end of an entry to the next one's address. */
+  readonly openings: Stretch[]
+  /** From the address to the date. */
+  readonly middles: Stretch[]
+  /** From the date to the end of the entry, or from the address where there is no date. */
+  readonly datedEndings: Stretch[]
+  readonly undatedEndings: Stretch[]
 }
 
 /** Names with the prefix that the document gives them. */
 export function plainTags(entry: string, loc: string, date: string): PlainTags {
+  const encoder = new TextEncoder()
+  const stretch = (text: string) => stretchOf(encoder.encode(text))
   return {
-    open: wordOf(`<${entry}>`),
-    close: wordOf(`</${entry}>`),
-    locOpen: wordOf(`<${loc}>`),
-    locClose: wordOf(`</${loc}>`),
-    dateOpen: wordOf(`<${date}>`),
-    dateClose: wordOf(`</${date}>`),
-    dateStart: wordOf(`<${date}`),
-    nothing: wordOf('\0\0\0\0'),
+    open: stretch(`<${entry}>`),
+    close: stretch(`</${entry}>`),
+    locOpen: stretch(`<${loc}>`),
+    locClose: stretch(`</${loc}>`),
+    dateOpen: stretch(`<${date}>`),
+    dateClose: stretch(`</${date}>`),
+    dateStart: stretch(`<${date}`),
+    nothing: stretch('\0\0\0\0'),
+    layout: { openings: [], middles: [], datedEndings: [], undatedEndings: [] },
   }
-}
-
-export function isAt(view: DataView, at: number, { fours, length }: Word): boolean {
-  const last = fours.length - 1
-  for (let i = 0; i < last; i++) {
-    if (view.getInt32(at + i * 4, true) !== fours[i]) return false
-  }
-  return view.getInt32(at + length - 4, true) === fours[last]
 }

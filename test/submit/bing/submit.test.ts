@@ -102,15 +102,19 @@ describe('submitting to Bing', () => {
     expect((await used()).used).toBe(0)
   })
 
-  it('asks nobody and says nothing when nothing is due, also with no quota left', async () => {
+  it('asks nobody when nothing is due, and says only that no quota is left', async () => {
     const { bing, submit, lines, alreadyUsed } = await beginBing()
-    await alreadyUsed(100)
 
-    const { report } = await submit({ urls: [] })
-
-    expect(report).toMatchObject({ total: 0, requests: 0, stopped: undefined, quotaRemaining: 0 })
-    expect(bing.requests).toEqual([])
+    const first = await submit({ urls: [] })
     expect(lines).toEqual([])
+    await alreadyUsed(100)
+    const second = await submit({ urls: [] })
+
+    expect(lines.map(({ msg }) => msg)).toEqual(['Bing quota exhausted, skipping'])
+    for (const { report } of [first, second]) {
+      expect(report).toMatchObject({ total: 0, left: 0, requests: 0, stopped: undefined })
+    }
+    expect(bing.requests).toEqual([])
   })
 
   it('keeps the pace of the site', async () => {

@@ -22,7 +22,7 @@ export const SITE_ID = 'example.com'
 /** Must never be seen anywhere but in a request. */
 export const CANARY = 'c4n4ry0f4p1k3y5a1b2c3d4e5f6a7b8c9'
 
-export const RULES: SendingRules = {
+const RULES: SendingRules = {
   requestTimeoutMs: seconds(30),
   maxInFlight: 3,
   maxRetries: 3,

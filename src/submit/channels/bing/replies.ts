@@ -37,7 +37,7 @@ export interface Meaning {
 }
 
 /** What each problem means and what follows from it (FACTS, Bing). Decided here and nowhere else. */
-export const MEANINGS = {
+const MEANINGS = {
   'bad-key': {
     counted: 'no',
     retry: 'never',

@@ -1,4 +1,7 @@
-/** Maps in order, with at most `limit` calls under way. After the first rejection no further call starts. */
+/**
+ * Maps in order, with at most `limit` calls under way. After the first rejection no further call starts, and those
+ * under way are over before it is passed on: nothing goes on behind the caller's back.
+ */
 export async function mapWithConcurrency<T, R>(
   items: readonly T[],
   limit: number,
@@ -7,18 +10,18 @@ export async function mapWithConcurrency<T, R>(
   if (!(limit >= 1)) throw new RangeError(`limit is ${limit}: nothing would be mapped`)
   const results: R[] = []
   let next = 0
-  let failed = false
+  const errors: unknown[] = []
   const lane = async () => {
-    while (next < items.length && !failed) {
+    while (next < items.length && errors.length === 0) {
       const index = next++
       try {
         results[index] = await map(items[index] as T, index)
       } catch (error) {
-        failed = true
-        throw error
+        errors.push(error)
       }
     }
   }
   await Promise.all(Array.from({ length: Math.min(limit, items.length) }, lane))
+  if (errors.length > 0) throw errors[0]
   return results
 }

@@ -1,13 +1,15 @@
 import { Hono, type MiddlewareHandler } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import { methodNotAllowed } from 'hono/method-not-allowed'
+import { matchedRoutes } from 'hono/route'
 import { secureHeaders } from 'hono/secure-headers'
 import type { Clock } from '../core/clock.ts'
 import type { Log } from '../core/log.ts'
 import type { Random } from '../core/random.ts'
 import { gate, type Tokens } from './access.ts'
 import { refuse } from './envelope.ts'
-import type { HttpApp, HttpEnv, RouteModule } from './http-env.ts'
+import type { HttpApp, HttpContext, HttpEnv, RouteModule } from './http-env.ts'
+import { operationsOf } from './operation.ts'
 import { loggedPath, requestScope } from './request-scope.ts'
 
 const MAX_BODY_BYTES = 2 * 1024 * 1024
@@ -36,7 +38,11 @@ export function httpApp(options: HttpAppOptions): HttpApp {
   before(secureHeaders({ strictTransportSecurity: false, xFrameOptions: 'DENY' }))
   before(wrongMethods(app))
   before(
-    gate({ tokens, isOwn: (handler) => own.has(handler), afterwards: limitBody(maxBodyBytes) }),
+    gate({
+      tokens,
+      isOwn: (handler) => own.has(handler),
+      afterwards: limitBody((c) => ownLimit(app, c) ?? maxBodyBytes),
+    }),
   )
   for (const addRoutes of modules) addRoutes(app)
 
@@ -85,13 +91,24 @@ function wrongMethods(app: HttpApp): MiddlewareHandler<HttpEnv> {
   })
 }
 
-function limitBody(maxSize: number): MiddlewareHandler<HttpEnv> {
-  return bodyLimit({
-    maxSize,
-    onError: (c) =>
-      refuse(c, {
-        code: 'PAYLOAD_TOO_LARGE',
-        message: `The body is larger than ${maxSize} bytes. Send it in parts.`,
-      }),
-  })
+/** What the matched operation says of its body. */
+function ownLimit(app: HttpApp, c: HttpContext): number | undefined {
+  const paths = new Set(matchedRoutes(c).map(({ path }) => path))
+  return operationsOf(app).find(({ path, maxBodyBytes }) => maxBodyBytes && paths.has(path))
+    ?.maxBodyBytes
+}
+
+function limitBody(limitOf: (c: HttpContext) => number): MiddlewareHandler<HttpEnv> {
+  return (c, next) => {
+    const maxSize = limitOf(c)
+    const limit = bodyLimit({
+      maxSize,
+      onError: () =>
+        refuse(c, {
+          code: 'PAYLOAD_TOO_LARGE',
+          message: `The body is larger than ${maxSize} bytes. Send it in parts.`,
+        }),
+    })
+    return limit(c, next)
+  }
 }

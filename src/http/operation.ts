@@ -17,6 +17,8 @@ export interface Operation<Query extends z.ZodType = z.ZodType> {
   readonly summary: string
   readonly query: Query
   readonly body?: z.ZodType
+  /** Where it takes more than is usual. */
+  readonly maxBodyBytes?: number
   readonly status: number
   /** What stands beside `success` and `meta`. */
   readonly answer: z.ZodRawShape

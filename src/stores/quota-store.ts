@@ -39,6 +39,8 @@ export interface QuotaStore {
   close(account: QuotaAccount): Promise<void>
   /** Sets a hold or prolongs it; a shorter one never replaces a longer one. */
   hold(hold: QuotaHold): Promise<void>
+  /** Ends a hold before its time: what it was for is mended. */
+  release(channel: string, credential: string): Promise<void>
   /** The hold in force now, if any. */
   heldUntil(channel: string, credential: string): Promise<QuotaHold | undefined>
 }

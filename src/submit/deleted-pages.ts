@@ -1,3 +1,4 @@
+import { type Budget, openBudget } from '../core/budget.ts'
 import { mapWithConcurrency } from '../core/concurrency.ts'
 import type { Ledger, UrlRecord } from '../core/ledger/ledger.ts'
 import { packUrls, unpackUrls } from '../core/ledger/url-list.ts'
@@ -40,7 +41,10 @@ export async function findDeletedPages(run: SiteRun, engines: number): Promise<n
   const packed = chunk && (await ledger.readChunk(chunk))
   if (!chunk || !packed) return 0
   const urls = await unpackUrls(packed)
-  const answers = await mapWithConcurrency(urls, site.maxConcurrentRequests, (url) => ask(run, url))
+  const checking = openChecking(run)
+  const answers = await mapWithConcurrency(urls, site.maxConcurrentRequests, (url) =>
+    ask(run, checking, url),
+  )
   const those = (answer: Answer) => urls.filter((_, i) => answers[i] === answer)
   const [gone, unknown] = [those('gone'), those('unknown')]
   const masks = { due: engines, failed: 0 }
@@ -131,20 +135,48 @@ function enginesIn({ engines }: UrlRecord, states: readonly UrlState[]): number 
 
 type Answer = 'gone' | 'there' | 'unknown'
 
-async function ask({ site, deps, budget, signal }: SiteRun, url: string): Promise<Answer> {
-  if (signal.aborted || budget.exhausted() || !budget.take('subrequests')) return 'unknown'
-  return deps.paceOf(site).run(async () => {
-    const request = { url, timeoutMs: CHECK_TIMEOUT_MS, maxBytes: 0, signal }
-    const sent = await deps.http.send({ ...request, method: 'HEAD' })
-    if (!sent.ok) return 'unknown'
+/** How long and how patiently pages are asked for: what is new must not wait for what is gone. */
+interface Checking {
+  readonly budget: Budget
+  unanswered: number
+}
+
+const CHECKING_SHARE = 0.1
+const UNANSWERED_IN_A_ROW = 10
+
+function openChecking({ deps }: SiteRun): Checking {
+  const timeMs = deps.settings.runBudgetMs * CHECKING_SHARE
+  return { budget: openBudget({ timeMs }, deps.clock), unanswered: 0 }
+}
+
+async function ask(run: SiteRun, checking: Checking, url: string): Promise<Answer> {
+  const { site, deps, budget, signal } = run
+  if (signal.aborted || budget.exhausted() || checking.budget.exhausted()) return 'unknown'
+  if (checking.unanswered >= UNANSWERED_IN_A_ROW) return 'unknown'
+  const status = await deps.paceOf(site).run(() => statusOf(run, url))
+  checking.unanswered = status === undefined ? checking.unanswered + 1 : 0
+  return status === undefined ? 'unknown' : answerOf(status)
+}
+
+async function statusOf(
+  { deps, budget, signal }: SiteRun,
+  url: string,
+): Promise<number | undefined> {
+  const send = async (method: 'HEAD' | 'GET') => {
+    if (!budget.take('subrequests')) return undefined
+    const sent = await deps.http.send({
+      url,
+      method,
+      timeoutMs: CHECK_TIMEOUT_MS,
+      maxBytes: 0,
+      signal,
+    })
+    if (!sent.ok) return undefined
     await sent.value.discard()
-    const { status } = sent.value
-    if (status !== 405 && status !== 501) return answerOf(status)
-    const got = await deps.http.send({ ...request, method: 'GET' })
-    if (!got.ok) return 'unknown'
-    await got.value.discard()
-    return answerOf(got.value.status)
-  })
+    return sent.value.status
+  }
+  const status = await send('HEAD')
+  return status === 405 || status === 501 ? send('GET') : status
 }
 
 function answerOf(status: number): Answer {

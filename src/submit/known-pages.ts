@@ -2,6 +2,7 @@ import { packUrls, unpackUrls } from '../core/ledger/url-list.ts'
 import type { NewChunk } from './due-urls.ts'
 import { hashesOf } from './settle-outcomes.ts'
 import type { SiteLedger } from './site-ledger.ts'
+import { detached } from './sitemap/scan.ts'
 
 const CHUNK = 10_000
 const LIST = /^pages:(\d+):(\d+)$/
@@ -39,6 +40,7 @@ export async function openKnownPages(ledger: SiteLedger, fence: number): Promise
   const older = await pageLists(ledger)
   const known = new Set(older.map(({ file }) => file))
   const filling = new Map<number, string[]>()
+  let waiting = 0
   const pack = async (file: number, urls: readonly string[]) => ({
     list: listOf({ fence, file }),
     count: urls.length,
@@ -47,16 +49,19 @@ export async function openKnownPages(ledger: SiteLedger, fence: number): Promise
   return {
     has: (file) => known.has(file),
     add(urls, file) {
+      const own = urls.map(detached)
       const listed = filling.get(file)
-      if (listed) listed.push(...urls)
-      else filling.set(file, [...urls])
+      if (listed) listed.push(...own)
+      else filling.set(file, own)
+      waiting += own.length
     },
+    // By what waits in all: a site of many small files must not wait as a whole in memory.
     async spill() {
-      for (const [file, urls] of filling) {
-        while (urls.length >= CHUNK) {
-          await ledger.write({ appendChunks: [await pack(file, urls.splice(0, CHUNK))] })
-        }
-      }
+      if (waiting < CHUNK) return
+      waiting = 0
+      const full = [...filling].filter(([, urls]) => urls.length > 0)
+      const taken = full.map(([file, urls]) => pack(file, urls.splice(0)))
+      await ledger.write({ appendChunks: await Promise.all(taken) })
     },
     async finish({ vanished, isSettled }) {
       // One list per file stays: two of a file that is never settled would become many.

@@ -28,6 +28,9 @@ import { detached } from './sitemap/scan.ts'
 /** What is left of the run's time is for sending: a site that takes for ever to read is not read for ever. */
 const READING_SHARE = 0.6
 
+/** A site in the east may already write tomorrow's date. */
+const CLOCKS_DIFFER_MS = days(1)
+
 export interface SiteReading {
   /** Every file was read whole, or did not change. */
   readonly complete: boolean
@@ -83,6 +86,7 @@ export async function readSite(
   const finished = reading.finish({ complete: report.complete })
   await commit(judging, { loaded, report, finished, carried })
   tell(judging, report, finished)
+  await run.progress.showNow()
   return {
     complete: report.complete,
     failed: report.urls === 0 && !report.files.some(isRead),
@@ -176,8 +180,11 @@ function judgeBatch(judging: Judging, batch: UrlBatch, hash: Uint32Array): void 
   const { reading, due, pages, bingChoice, masks, counts } = judging
   const file = judging.numbers.of(batch.file.url)
   const { urls, canonical, lastmods } = batch
+  // A date in the future would hide every change until then: it is taken as none.
+  const latest = ledgerSeconds(judging.run.startedAt + CLOCKS_DIFFER_MS)
   for (let i = 0; i < urls.length; i++) {
-    const lastmod = lastmods[i] as number
+    const written = lastmods[i] as number
+    const lastmod = written > latest ? 0 : written
     hashUrl(canonical[i] as string, hash)
     const verdict = reading.judge(hash[0] as number, hash[1] as number, lastmod, file)
     if (verdict.due === 0) continue
@@ -287,9 +294,11 @@ function tell(
   if (invalid > 0)
     progress.warning(`${invalid} entries of the sitemap are no URLs of pages and were left out.`)
   if (report.foreign > 0) {
-    progress.warning(
-      `${report.foreign} URLs are not on ${site.host} and were left out. Each host needs a site of its own.`,
-    )
+    const advice =
+      total > 0
+        ? 'Each host needs a site of its own.'
+        : `None is on ${site.host}: if the pages are on another host, such as www.${site.host}, add that as the site.`
+    progress.warning(`${report.foreign} URLs are not on ${site.host} and were left out. ${advice}`)
   }
   if (finished.suspiciousDrop) {
     progress.warning(
@@ -301,7 +310,7 @@ function tell(
       'Nothing is submitted before the sitemaps were read whole once, because firstRun is "baseline". The next run goes on; repair the files that could not be read, or set firstRun to "submit".',
     )
   }
-  if (report.complete && total === 0)
+  if (report.complete && total === 0 && report.foreign === 0)
     progress.warning('The sitemap is empty. Check what generates it.')
   log.info('sitemap.read', `${total} URLs, ${counts.new} to submit`, {
     files: report.files.length,

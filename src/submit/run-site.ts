@@ -6,15 +6,16 @@ import type { RunFacts } from './alerts/rules.ts'
 import type { ChannelReport } from './channels/channel.ts'
 import { findDeletedPages } from './deleted-pages.ts'
 import { dropDueUrls, dueAtEngine } from './due-urls.ts'
+import { noteBreakdown } from './breakdown.ts'
 import { type EngineNumbers, numberEngines, numberOf } from './engine-numbers.ts'
 import { type HeldLease, holdLease, leaseNameOf } from './hold-lease.ts'
 import { foldOutcomes } from './loaded-ledger.ts'
 import { openRunProgress } from './run-progress.ts'
 import { readSite, type SiteReading } from './read-site.ts'
 import { openRunBing, sendToBing } from './send-bing.ts'
-import { type EngineWork, sendToIndexNow } from './send-indexnow.ts'
+import { type EngineWork, sendToIndexNow, warnOfKeyFile } from './send-indexnow.ts'
 import type { Site } from './site.ts'
-import { openSiteLedger, RunReplaced } from './site-ledger.ts'
+import { openSiteLedger } from './site-ledger.ts'
 import { BING_ENGINE, type ChannelChoice, type RunDeps, sendsTo, type SiteRun } from './site-run.ts'
 
 type BingKeyFact = RunFacts['bingKey']
@@ -39,7 +40,7 @@ export interface RunEnd {
 
 export interface StartedRun {
   readonly id: string
-  /** Never rejects: what goes wrong is in the record. */
+  /** What goes wrong is in the record; it rejects only when even that cannot be written. */
   readonly done: Promise<RunEnd>
 }
 
@@ -92,7 +93,10 @@ async function openRun(ask: RunAsk, deps: RunDeps, { lease, signal }: HeldLease)
 
 /** One run of a site, told top to bottom. Killed anywhere, the next run goes on from what is in the store. */
 async function runSite(run: SiteRun): Promise<RunEnd> {
-  run.log.info('run.started', `run of ${run.site.id}`, { channel: run.channel })
+  run.log.info('run.started', `run of ${run.site.id}`, {
+    channel: run.channel,
+    trigger: run.progress.current().trigger,
+  })
   const reports: ChannelReport[] = []
   let reading: SiteReading | undefined
   try {
@@ -105,6 +109,7 @@ async function runSite(run: SiteRun): Promise<RunEnd> {
       run.progress.count({ deleted: await findDeletedPages(run, indexNowBits(run, engines)) })
     }
     if (sendsTo(run, 'indexnow')) {
+      await warnOfKeyFile(run)
       reports.push(...(await sendToIndexNow(run, await dueWork(run, engines))))
     }
     if (bing) reports.push(await sendToBing(run, bing, bingWork(reading, engines)))
@@ -141,21 +146,6 @@ function bingWork({ bingChoice }: SiteReading, engines: EngineNumbers) {
 
 function indexNowBits({ site }: SiteRun, engines: EngineNumbers): number {
   return site.searchEngines.reduce((bits, engine) => bits | (1 << numberOf(engine, engines)), 0)
-}
-
-/** A run that was replaced has nothing to say; a bug is told to the operator, and to the log with its stack. */
-function noteBreakdown({ progress, log }: SiteRun, error: unknown): void {
-  if (error instanceof RunReplaced) {
-    progress.error(
-      'Another run of this site took over, because this one had not been heard of for too long.',
-    )
-    log.warn('run.replaced', 'another run took over')
-    return
-  }
-  progress.error(
-    'The run broke off because of a bug in Sluice; the log has the details. The next run goes on from here.',
-  )
-  log.error('run.broken', 'the run broke off because of a bug', { error })
 }
 
 interface Ending {
@@ -207,16 +197,23 @@ function statusOf(
 
 /** SPEC R04, in the words of the founding documents. */
 function logEnd({ log }: SiteRun, run: FinishedRun): void {
-  log.info('run.finished', `${run.status}: ${run.submitted} submitted, ${run.failed} failed`, {
-    status: run.status,
-    timestamp: run.startedAt,
-    total_urls: run.total,
-    new_urls: run.new,
-    cached_urls: run.cached,
-    submitted_urls: run.submitted,
-    failed_urls: run.failed,
-    ms: run.finishedAt - run.startedAt,
-    errors: run.errors,
-    warnings: run.warnings,
-  })
+  const level = run.status === 'succeeded' || run.status === 'interrupted' ? 'info' : 'warn'
+  const [why] = run.errors
+  const reason = run.status === 'failed' && why !== undefined ? `. ${why}` : ''
+  log[level](
+    'run.finished',
+    `${run.status}: ${run.submitted} submitted, ${run.failed} failed${reason}`,
+    {
+      status: run.status,
+      timestamp: run.startedAt,
+      total_urls: run.total,
+      new_urls: run.new,
+      cached_urls: run.cached,
+      submitted_urls: run.submitted,
+      failed_urls: run.failed,
+      ms: run.finishedAt - run.startedAt,
+      errors: run.errors,
+      warnings: run.warnings,
+    },
+  )
 }

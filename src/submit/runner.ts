@@ -1,4 +1,5 @@
 import { mapWithConcurrency } from '../core/concurrency.ts'
+import { hours, minutes } from '../core/duration.ts'
 import { fail, ok, type Result } from '../core/result.ts'
 import type { LeaseTaken } from '../stores/lease-store.ts'
 import { RUNS_KEPT_PER_SITE } from '../stores/run-store.ts'
@@ -17,6 +18,10 @@ const SITES_AT_ONCE = 4
 
 /** How often the run of one scheduled time is begun at most. */
 const SCHEDULED_ATTEMPTS = 3
+
+/** A run that the schedule finds under way is waited for, but not until the next day's. */
+const WAIT_FOR_OTHER_RUN_MS = minutes(1)
+const GIVE_UP_WAITING_MS = hours(6)
 
 export type BingDisabled = { readonly kind: 'bing-disabled'; readonly id: string }
 export type StartRefused = SiteMissing | SiteUnusable | LeaseTaken | BingDisabled
@@ -68,6 +73,13 @@ export function openRunner({ deps, sites, delivery }: RunnerOptions): Runner {
     const started = await startRun({ id, site, ...ask, signal: stopping.signal }, deps)
     if (!started.ok) return started
     const done = keep(started.value.done.then((end) => afterRun(site, end)))
+    done.catch((error: unknown) => {
+      log.error('run.unrecorded', 'The run could not be recorded.', {
+        site: site.id,
+        runId: id,
+        error,
+      })
+    })
     return ok({ id, done })
   }
 
@@ -91,7 +103,9 @@ export function openRunner({ deps, sites, delivery }: RunnerOptions): Runner {
     if (!record || record.createdAt > dueAt) return false
     const runs = await stores.runs.list(site.id, RUNS_KEPT_PER_SITE)
     const begun = runs.filter(
-      ({ trigger, startedAt }) => trigger === 'schedule' && startedAt >= dueAt,
+      // A run of the future was made by a clock that was wrong.
+      ({ trigger, startedAt }) =>
+        trigger === 'schedule' && startedAt >= dueAt && startedAt <= clock.now(),
     )
     const isThrough = begun.some(({ status }) => status !== 'interrupted' && status !== 'running')
     return !isThrough && begun.length < SCHEDULED_ATTEMPTS
@@ -100,8 +114,11 @@ export function openRunner({ deps, sites, delivery }: RunnerOptions): Runner {
   const runIfDue = async (site: Site, dueAt: number) => {
     if (stopping.signal.aborted || !(await isDue(site, dueAt))) return
     const started = await startSite(site, { channel: 'all', trigger: 'schedule' })
-    if (started.ok) await started.value.done
-    else log.info('run.skipped', `${site.id} is being run already`, { site: site.id })
+    if (started.ok) return void (await started.value.done)
+    // Somebody runs it by hand: its turn comes after that, if need be.
+    log.info('run.waiting', `${site.id} is being run already`, { site: site.id })
+    await clock.sleep(WAIT_FOR_OTHER_RUN_MS, stopping.signal)
+    if (clock.now() - dueAt < GIVE_UP_WAITING_MS) await runIfDue(site, dueAt)
   }
 
   return {

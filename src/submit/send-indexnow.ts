@@ -2,6 +2,7 @@ import type { ChannelReport, Settled } from './channels/channel.ts'
 import { checkKeyFile } from './channels/indexnow/key.ts'
 import { submitToEngine } from './channels/indexnow/submit.ts'
 import { settleOutcomes } from './settle-outcomes.ts'
+import type { Site } from './site.ts'
 import { rulesOf, type SiteRun } from './site-run.ts'
 import { openUrlTally } from './url-tally.ts'
 
@@ -20,8 +21,6 @@ export async function sendToIndexNow(
   work: readonly EngineWork[],
 ): Promise<readonly ChannelReport[]> {
   const { site, deps, progress } = run
-  if (work.some(({ total }) => total > 0)) await warnOfKeyFile(run)
-
   const urlTally = openUrlTally(work.length)
   const outcomes = await Promise.allSettled(
     work.map(async ({ engine, number, total, urls }) => {
@@ -52,7 +51,7 @@ export async function sendToIndexNow(
           pace: deps.paceOf(site),
           budget: run.budget,
           signal: run.signal,
-          rules: rulesOf(run),
+          rules: { ...rulesOf(run), maxInFlight: placesOf(site, work.length) },
           settle,
         },
       )
@@ -67,8 +66,16 @@ export async function sendToIndexNow(
   return reports
 }
 
-/** SPEC S21: a warning with the address to open, not a stop: the engine has the last word. */
-async function warnOfKeyFile({
+/** An engine that hangs holds its own places and not those of the others. */
+function placesOf({ maxConcurrentRequests }: Site, engines: number): number {
+  return Math.max(1, Math.floor(maxConcurrentRequests / engines))
+}
+
+/**
+ * SPEC S21: a warning with the address to open, not a stop: the engine has the last word. Looked at in every run, also
+ * when nothing is due: what was missing yesterday may be missing still.
+ */
+export async function warnOfKeyFile({
   site,
   deps,
   signal,

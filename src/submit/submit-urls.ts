@@ -8,7 +8,7 @@ import type { ChannelReport } from './channels/channel.ts'
 import { numberEngines, numberOf } from './engine-numbers.ts'
 import { openRunProgress, type RunProgress } from './run-progress.ts'
 import { openRunBing, sendToBing } from './send-bing.ts'
-import { sendToIndexNow } from './send-indexnow.ts'
+import { sendToIndexNow, warnOfKeyFile } from './send-indexnow.ts'
 import { hashesOf } from './settle-outcomes.ts'
 import type { Site } from './site.ts'
 import { openSiteLedger } from './site-ledger.ts'
@@ -82,6 +82,8 @@ export async function submitUrls(ask: SubmitUrlsAsk, deps: RunDeps): Promise<Sub
     work.map((engine) => ({ ...engine, urls: [engine.urls] })),
   )
   for (const report of reports) warnOfWhatIsLeft(progress, report)
+  // Nobody waits for the key file as long as all is well.
+  if (reports.some(({ failed }) => failed > 0)) await warnOfKeyFile(run)
   if (bing) for (const engine of atBing) await sendToBing(run, bing, engine)
 
   const sent = progress.current()

@@ -88,6 +88,16 @@ export function quotaStoreContract(backend: Backend, traits: QuotaTraits = {}) {
       expect(await stores.quota.heldUntil('bing', 'k')).toBeUndefined()
     })
 
+    it('ends a hold before its time, and only that one', async () => {
+      const { stores, clock } = await begin(backend)
+      const hold = { channel: 'bing', until: clock.now() + hours(2), reason: 'not listed' }
+      await stores.quota.hold({ ...hold, credential: 'k' })
+      await stores.quota.hold({ ...hold, credential: 'other' })
+      await stores.quota.release('bing', 'k')
+      expect(await stores.quota.heldUntil('bing', 'k')).toBeUndefined()
+      expect(await stores.quota.heldUntil('bing', 'other')).toMatchObject({ credential: 'other' })
+    })
+
     it.skipIf(traits.losesConcurrentSpends)('grants two at 95 of 100 the last 5 once', async () => {
       const { stores, another } = await begin(backend)
       const second = await another()

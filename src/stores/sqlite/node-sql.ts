@@ -1,8 +1,8 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import type { Sql } from './sql.ts'
 
-/** How long a writer waits for another process's transaction before it gives up. */
-const BUSY_TIMEOUT_MS = 10_000
+/** How long a writer waits for another process's transaction before it gives up. The whole process waits with it. */
+const BUSY_TIMEOUT_MS = 2_000
 
 export interface NodeSql extends Sql {
   close(): void

@@ -72,6 +72,9 @@ export function sqliteQuotaStore(sql: Sql, clock: Clock): QuotaStore {
         reason,
       )
     },
+    async release(channel, credential) {
+      sql.run('delete from quota_hold where channel = ? and credential = ?', channel, credential)
+    },
     heldUntil: async (channel, credential) =>
       first(
         sql.all<QuotaHold>(

@@ -13,6 +13,9 @@ export interface Settled {
   readonly statusCode: number
 }
 
+/** SPEC S26, B03: a 429 is waited out so often, however many retries the site allows. */
+export const RATE_LIMIT_RETRIES = 3
+
 /** How long to wait, how often to try: a site's settings and the server's. */
 export interface SendingRules {
   readonly requestTimeoutMs: number

@@ -28,6 +28,8 @@ const SUBMIT_URLS = {
   summary: 'Submit pages at once, as a publish hook does',
   query: NO_QUERY,
   body: SUBMISSION,
+  // 10,000 URLs of 2,048 characters, with quotes and commas.
+  maxBodyBytes: 24 * 1024 * 1024,
   status: 200,
   answer: {
     submitted: z.number(),

@@ -46,9 +46,13 @@ describe('what an engine answers', () => {
     const malformed = await meet(answers(400))
     const mismatched = await meet(answers(422))
 
-    expect(malformed.outcomes).toEqual(['rejected 1 (400)', 'accepted 1 (200)', 'accepted 1 (200)'])
+    expect(malformed.outcomes.toSorted()).toEqual([
+      'accepted 1 (200)',
+      'accepted 1 (200)',
+      'rejected 1 (400)',
+    ])
     expect(malformed.errors).toEqual([expect.stringContaining('the log names them')])
-    expect(mismatched.outcomes[0]).toBe('rejected 1 (422)')
+    expect(mismatched.outcomes).toContain('rejected 1 (422)')
     expect(mismatched.errors).toEqual([expect.stringContaining("not on the site's host")])
     expect(mismatched).toMatchObject({ requests: 3, stopped: undefined })
   })
@@ -121,7 +125,7 @@ describe('what an engine answers', () => {
     const single = await meet(answers(414))
 
     expect(outcomes(batch.settled)).toEqual(['accepted 2 (200)', 'accepted 2 (200)'])
-    expect(single.outcomes[0]).toBe('rejected 1 (414)')
+    expect(single.outcomes).toContain('rejected 1 (414)')
   })
 
   it('goes no further where an answer is none of an IndexNow endpoint', async () => {

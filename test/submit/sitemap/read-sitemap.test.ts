@@ -525,6 +525,7 @@ describe('S07', () => {
       urls: 1,
       foreign: 0,
       lastmod: 0,
+      readAt: expect.any(Number),
     })
 
     const second = await read({ remembered: rememberedFrom(first.report.files) })

@@ -43,9 +43,13 @@ export function openBingHolds(options: BingHoldsOptions): BingHolds {
 
   return {
     async current() {
+      const { site } = await credentials
       const { ofKey, ofSite } = await storedHolds(store, await credentials)
       if (ofKey) return heldBy(ofKey)
-      return ofSite && !(await isListedNow()) ? heldBy(ofSite) : undefined
+      if (!ofSite) return undefined
+      if (!(await isListedNow())) return heldBy(ofSite)
+      await store.release(CHANNEL, site)
+      return undefined
     },
     async learnFrom(failure) {
       const { rests } = meaningOf(failure)

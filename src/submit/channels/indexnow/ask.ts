@@ -1,6 +1,6 @@
 import { fail, ok, type Result } from '../../../core/result.ts'
 import { doubling, every, retry, type RetryPolicy } from '../../../core/retry.ts'
-import type { Sending } from '../channel.ts'
+import { RATE_LIMIT_RETRIES, type Sending } from '../channel.ts'
 import type { Tally } from '../tally.ts'
 import { hideKey } from './key.ts'
 import { INTERRUPTED, type Reply, replyOfAnswer, replyOfFailure } from './replies.ts'
@@ -67,7 +67,7 @@ const NO_RETRY: RetryPolicy = { delaysMs: [] }
 function policyFor(reply: RetryableReply, tries: number, { rules, budget }: Sending): RetryPolicy {
   const policy =
     reply.verdict.kind === 'rate-limited'
-      ? every(rules.rateLimitWaitMs, rules.maxRetries)
+      ? every(rules.rateLimitWaitMs, Math.min(rules.maxRetries, RATE_LIMIT_RETRIES))
       : doubling(rules.retryBaseMs, rules.maxRetries)
   const waitMs = reply.retryAfterMs ?? policy.delaysMs[tries - 1] ?? 0
   const isCovered = waitMs < budget.left('timeMs') && budget.left('subrequests') > 0

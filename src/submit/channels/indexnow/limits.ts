@@ -22,5 +22,5 @@ export const MAX_SEARCH_REQUESTS = 1_000
 /** The same while the engine has accepted nothing in this run: then it is hardly the URLs that are wrong. */
 export const MAX_FRUITLESS_REQUESTS = 60
 
-/** For the same reason no more URLs than this are given up for good before one is accepted. */
+/** For the same reason the run is over for an engine that has rejected more than this and accepted nothing. */
 export const MAX_FRUITLESS_REJECTIONS = 8

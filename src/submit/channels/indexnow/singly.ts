@@ -12,7 +12,6 @@ export async function sendSingly(
   const startedAt = clock.now()
   const statuses = new Map<number, number>()
   const unsent: string[] = []
-  const errors: unknown[] = []
 
   const send = async (url: string) => {
     const reply = await submission.ask([url])
@@ -20,11 +19,7 @@ export async function sendSingly(
     statuses.set(reply.statusCode, (statuses.get(reply.statusCode) ?? 0) + 1)
     await submission.settle([url], reply)
   }
-  // What is under way is settled before an error is passed on: nothing goes on behind the caller's back.
-  await mapWithConcurrency(urls, rules.maxInFlight, (url) =>
-    send(url).catch((error: unknown) => void errors.push(error)),
-  )
-  if (errors.length > 0) throw errors[0]
+  await mapWithConcurrency(urls, rules.maxInFlight, send)
   await submission.giveUp(unsent)
   const count = urls.length - unsent.length
   const ms = clock.now() - startedAt

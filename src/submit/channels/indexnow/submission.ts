@@ -27,7 +27,8 @@ export interface Submission {
   giveUp(urls: readonly string[]): Promise<'failed' | 'left'>
   /** After a batch: an engine that rejects whatever it gets does not mean the URLs. */
   stopIfFruitless(): void
-  report(): ChannelReport
+  /** Where nothing was accepted, what was rejected has only failed: a wrong key looks the same as wrong URLs. */
+  finish(): Promise<ChannelReport>
 }
 
 /** After these the rest was meant to be sent and could not: it counts as failed, with the status that says why. */
@@ -48,6 +49,7 @@ export function openSubmission(options: SubmissionOptions, sending: Sending): Su
   let accepted = 0
   let rejections = 0
   let rejectedWith = 0
+  const doubtful: Omit<Settled, 'state'>[] = []
 
   const stop = (reason: StopReason, statusCode = 0) => {
     stopped ??= { reason, statusCode }
@@ -77,7 +79,13 @@ export function openSubmission(options: SubmissionOptions, sending: Sending): Su
     const url = printableUrl(urls[0] ?? '')
     const fields = { engine: target.engine, status: statusCode, url }
     log.warn('indexnow.rejected', `${target.engine} rejects ${url}`, fields)
-    return write({ urls, state: isFruitless() ? 'failed' : 'rejected', statusCode })
+    if (accepted > 0) return write({ urls, state: 'rejected', statusCode })
+    doubtful.push({ urls, statusCode })
+    return undefined
+  }
+  /** What was rejected before anything was accepted: only then is it known whether it was the URLs. */
+  const settleDoubtful = async (state: 'rejected' | 'failed') => {
+    for (const { urls, statusCode } of doubtful.splice(0)) await write({ urls, state, statusCode })
   }
 
   return {
@@ -94,7 +102,8 @@ export function openSubmission(options: SubmissionOptions, sending: Sending): Su
         case 'accepted':
         case 'pending':
           accepted += urls.length
-          return write({ urls, state: verdict.kind, statusCode })
+          await write({ urls, state: verdict.kind, statusCode })
+          return settleDoubtful('rejected')
         case 'rejected':
           return reject(urls, statusCode)
         case 'unavailable':
@@ -123,6 +132,9 @@ export function openSubmission(options: SubmissionOptions, sending: Sending): Su
       )
       stop('refused', rejectedWith)
     },
-    report: () => tally.report(stopped?.reason),
+    async finish() {
+      await settleDoubtful('failed')
+      return tally.report(stopped?.reason)
+    },
   }
 }

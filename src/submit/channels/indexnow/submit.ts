@@ -30,5 +30,5 @@ export async function submitToEngine(work: IndexNowWork, sending: Sending): Prom
     await send(submission, batch, { number: ++number, of: Math.ceil(total / size) })
     submission.stopIfFruitless()
   }
-  return submission.report()
+  return submission.finish()
 }

@@ -24,6 +24,8 @@ export interface RunProgress {
   begin(): Promise<void>
   /** Writes the record if the last time is long enough ago. */
   show(): Promise<void>
+  /** Writes the record: something is known that people wait for. */
+  showNow(): Promise<void>
   current(): Run
   finish(status: FinishedRun['status']): Promise<FinishedRun>
 }
@@ -61,6 +63,10 @@ export function openRunProgress(options: ProgressOptions): RunProgress {
   const say = (messages: Set<string>, message: string) => {
     if (messages.size < MOST_MESSAGES) messages.add(message)
   }
+  const showNow = async () => {
+    shownAt = clock.now()
+    await runs.progress(current())
+  }
   return {
     count: (given) => void Object.assign(numbers, given),
     engine: (counts) => void engines.set(counts.engine, counts),
@@ -71,10 +77,9 @@ export function openRunProgress(options: ProgressOptions): RunProgress {
     warning: (message) => say(warnings, message),
     begin: () => runs.begin(current()),
     async show() {
-      if (clock.now() - shownAt < SHOW_EVERY_MS) return
-      shownAt = clock.now()
-      await runs.progress(current())
+      if (clock.now() - shownAt >= SHOW_EVERY_MS) await showNow()
     },
+    showNow,
     current,
     async finish(status) {
       const run = { ...current(), status, finishedAt: clock.now() }

@@ -30,9 +30,8 @@ export function tellReading({ progress, log, site }: SiteRun, told: ToldReading)
   }
   if (invalid > 0) progress.warning(describeInvalid(invalid, report))
   if (report.foreign > 0) {
-    progress.warning(
-      `${report.foreign} URLs are not on ${site.host} and were left out. Each host needs a site of its own.`,
-    )
+    const what = report.foreign === 1 ? '1 URL is' : `${report.foreign} URLs are`
+    progress.warning(`${what} not on ${site.host} and left out. Each host needs a site of its own.`)
   }
   if (finished.suspiciousDrop) {
     progress.warning(

@@ -1,9 +1,9 @@
 import { expect } from 'vitest'
 import { days, minutes, seconds } from '../../src/core/duration.ts'
 import { scenario } from '../support/scenario.ts'
-import { answers } from '../support/stand-ins/stand-in.ts'
+import { answers, breaks, USUAL } from '../support/stand-ins/stand-in.ts'
 import { openWorld, paths, sitemapOf, type World } from '../support/world.ts'
-import { anotherEngine, bingOf, runsOf, sentTo } from './support.ts'
+import { anotherEngine, bingOf, runsOf, sentTo, until } from './support.ts'
 
 const BING_KEY = 'bing-key-of-the-test'
 
@@ -175,11 +175,12 @@ scenario('R05', 'how far a run is can be seen while it goes on', async () => {
   const world = await openWorld()
   world.site.put({ '/sitemap.xml': sitemapOf(paths(30)) })
   const id = await world.addSite({ submitMode: 'get', maxConcurrentRequests: 1 })
+  world.engine.script(...Array.from({ length: 20 }, () => USUAL), breaks('hang'))
   const begun = world.engine.arrival()
   const started = await world.api('POST', '/trigger')
   await begun
   const early = await world.api('GET', `/api/runs/${String(started.body['runId'])}`)
-  while (sentTo(world.engine).length < 20) await world.engine.arrival()
+  await until(() => sentTo(world.engine).length === 21)
 
   const status = await world.api('GET', `/status?site=${id}`)
   const run = await world.api('GET', `/api/runs/${String(started.body['runId'])}`)

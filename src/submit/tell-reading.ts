@@ -61,7 +61,7 @@ const MOST_SHOWN = 3
 function describeInvalid(count: number, { samples }: SitemapReport): string {
   const shown = samples.slice(0, MOST_SHOWN).map(({ value, reason }) => {
     const text = redactText(value.length > 100 ? `${value.slice(0, 100)}…` : value)
-    return `"${text}" (${REASONS[reason]})`
+    return text ? `"${text}" (${REASONS[reason]})` : REASONS[reason]
   })
   const what = count === 1 ? '1 entry of the sitemap was' : `${count} entries of the sitemap were`
   const more = count > shown.length ? ' and others' : ''
@@ -69,7 +69,7 @@ function describeInvalid(count: number, { samples }: SitemapReport): string {
 }
 
 const REASONS = {
-  'no-loc': 'it has no address',
+  'no-loc': 'one without an address',
   'too-long': 'longer than 2,048 characters',
   'undefined-entity': 'it names an entity that XML does not know',
   'bad-encoding': 'not in the encoding that the file declares',

@@ -96,6 +96,7 @@ scenario('R06', 'an empty sitemap is told of, a broken one is not called empty',
   world.site.put({ '/sitemap.xml': { status: 500 } })
   const id = await world.addSite()
   const broken = await world.run()
+  const afterBroken = errorLines(world)
 
   world.site.put({ '/sitemap.xml': sitemapOf([]) })
   const empty = await world.run()
@@ -103,6 +104,7 @@ scenario('R06', 'an empty sitemap is told of, a broken one is not called empty',
   await world.side.stop()
 
   expect(broken).toMatchObject({ status: 'failed', total: 0 })
+  expect(afterBroken).toEqual([])
   expect(empty).toMatchObject({
     status: 'succeeded',
     warnings: ['The sitemap is empty. Check what generates it.'],

@@ -13,7 +13,7 @@ const UNFINISHED = 'baseline'
  */
 export async function isBaseline(
   { site, ledger, deps }: SiteRun,
-  { sitemaps }: LedgerSnapshot,
+  { sitemaps }: Pick<LedgerSnapshot, 'sitemaps'>,
 ): Promise<boolean> {
   if (site.firstRun !== 'baseline') return false
   if ((await ledger.chunks()).some(({ list }) => list === UNFINISHED)) return true

@@ -1,11 +1,11 @@
 import { openBudget } from '../core/budget.ts'
 import { days } from '../core/duration.ts'
 import type { JsonObject } from '../core/json.ts'
-import { type Ledger, openLedger } from '../core/ledger/ledger.ts'
+import type { Ledger } from '../core/ledger/ledger.ts'
 import { ledgerSeconds } from '../core/ledger/ledger-seconds.ts'
 import type { FinishedReading, Reading } from '../core/ledger/reading.ts'
 import { hashUrl } from '../core/url-hash.ts'
-import type { KnownSitemap, LedgerSnapshot } from '../stores/ledger-store.ts'
+import type { KnownSitemap } from '../stores/ledger-store.ts'
 import { baselineChange, isBaseline } from './baseline.ts'
 import { chooseUrls, type UrlChoice } from './choose-urls.ts'
 import {
@@ -17,6 +17,7 @@ import {
 import { type DueUrls, openDueUrls } from './due-urls.ts'
 import { type EngineNumbers, numberOf } from './engine-numbers.ts'
 import { type KnownPages, namesOfPageLists, openKnownPages } from './known-pages.ts'
+import { type LoadedLedger, loadLedger } from './loaded-ledger.ts'
 import { openSitemapNumbers, type SitemapNumbers } from './sitemap-numbers.ts'
 import { BING_ENGINE, sendsTo, type SiteRun } from './site-run.ts'
 import { readSitemaps } from './sitemap/read-sitemap.ts'
@@ -42,15 +43,15 @@ export async function readSite(
   bingQuota: number,
 ): Promise<SiteReading> {
   const { ledger: store, site, deps } = run
-  const snapshot = await store.load()
-  const ledger = openLedger(snapshot)
+  const loaded = await loadLedger(store)
+  const { ledger } = loaded
   const masks = masksOf(run, engines)
   const rule = {
     nowSeconds: ledgerSeconds(run.startedAt),
     ttlSeconds: days(site.cacheTtlDays) / 1_000,
     engines: masks.indexNow | masks.bing,
   }
-  const baseline = await isBaseline(run, snapshot)
+  const baseline = await isBaseline(run, loaded)
   const reading = ledger.openReading({ ...rule, baseline: baseline ? masks.all : 0 })
   const due = await openDueUrls(store)
   const pages = site.submitDeleted ? await openKnownPages(store, run.fence) : undefined
@@ -59,7 +60,7 @@ export async function readSite(
     limit: bingQuota,
     random: deps.random,
   })
-  const numbers = openSitemapNumbers(snapshot.sitemaps)
+  const numbers = openSitemapNumbers(loaded.sitemaps)
   // Without quota for it, what is due at Bing alone is no reason to read a file again.
   const wanted = { ...rule, engines: bingQuota > 0 ? rule.engines : masks.indexNow }
   const judging = {
@@ -74,13 +75,13 @@ export async function readSite(
     counts: { listed: 0, new: 0 },
   }
 
-  const report = await readAll(judging, rememberedBy({ ledger, numbers, snapshot, pages }, wanted))
+  const report = await readAll(judging, rememberedBy({ loaded, numbers, pages }, wanted))
   for (const file of report.files) {
     if (file.status === 'not-modified') reading.seenFile(numbers.of(file.url))
   }
   const carried = await carryOver(judging, ledger)
   const finished = reading.finish({ complete: report.complete })
-  await commit(judging, { snapshot, report, finished, carried })
+  await commit(judging, { loaded, report, finished, carried })
   tellReading(run, { report, finished, baseline, new: judging.counts.new })
   return {
     complete: report.complete,
@@ -127,15 +128,14 @@ interface Judging {
 /** SPEC S07: a file may be passed over when nothing in it is due. */
 function rememberedBy(
   known: {
-    ledger: Ledger
+    loaded: LoadedLedger
     numbers: SitemapNumbers
-    snapshot: LedgerSnapshot
     pages: KnownPages | undefined
   },
   rule: Parameters<Ledger['dueFiles']>[0],
 ): (url: string) => RememberedFile | undefined {
-  const dueFiles = known.ledger.dueFiles(rule)
-  const memories = new Map(known.snapshot.sitemaps.map(({ url, memory }) => [url, memory]))
+  const dueFiles = known.loaded.ledger.dueFiles(rule)
+  const memories = new Map(known.loaded.sitemaps.map(({ url, memory }) => [url, memory]))
   return (url) => {
     const memory = memories.get(url)
     if (!memory) return undefined
@@ -203,7 +203,7 @@ async function spill({ due, pages, run, counts }: Judging): Promise<void> {
 }
 
 interface Read {
-  readonly snapshot: LedgerSnapshot
+  readonly loaded: LoadedLedger
   readonly report: SitemapReport
   readonly finished: FinishedReading
   readonly carried: DeletedPagesChange
@@ -224,7 +224,7 @@ async function carryOver(
 
 async function commit(judging: Judging, read: Read): Promise<void> {
   const { run, due, pages, numbers } = judging
-  const { snapshot, report, finished, carried } = read
+  const { loaded, report, finished, carried } = read
   const whole = wholeFiles(read, numbers)
   const kept = await pages?.finish({
     vanished: finished.vanished,
@@ -233,7 +233,7 @@ async function commit(judging: Judging, read: Read): Promise<void> {
   const begun = judging.baseline ? await baselineChange(report) : undefined
   await run.ledger.write({
     shards: finished.shards,
-    foldedThrough: snapshot.outcomesThrough,
+    foldedThrough: loaded.outcomesThrough,
     sitemaps: sitemapsOf(report, numbers, whole),
     dropLists: [...carried.dropLists, ...(kept?.dropLists ?? []), ...(begun?.dropLists ?? [])],
     appendChunks: [

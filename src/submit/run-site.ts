@@ -8,6 +8,7 @@ import { findDeletedPages } from './deleted-pages.ts'
 import { dropDueUrls, dueAtEngine } from './due-urls.ts'
 import { type EngineNumbers, numberEngines, numberOf } from './engine-numbers.ts'
 import { type HeldLease, holdLease, leaseNameOf } from './hold-lease.ts'
+import { foldOutcomes } from './loaded-ledger.ts'
 import { openRunProgress } from './run-progress.ts'
 import { readSite, type SiteReading } from './read-site.ts'
 import { openRunBing, sendToBing } from './send-bing.ts'
@@ -109,6 +110,11 @@ async function runSite(run: SiteRun): Promise<RunEnd> {
     }
     if (bing) reports.push(await sendToBing(run, bing, bingWork(reading, engines)))
     await dropDueUrls(run.ledger)
+    if (!run.signal.aborted)
+      await foldOutcomes(run.ledger, {
+        outcomes: settledBy(reports),
+        urls: run.progress.current().total,
+      })
   } catch (error) {
     noteBreakdown(run, error)
     return endRun(run, { reports, reading, broken: true })
@@ -123,6 +129,10 @@ async function dueWork({ site, ledger }: SiteRun, engines: EngineNumbers): Promi
       return { engine, number, ...(await dueAtEngine(ledger, number)) }
     }),
   )
+}
+
+function settledBy(reports: readonly ChannelReport[]): number {
+  return reports.reduce((sum, { successful, failed }) => sum + successful + failed, 0)
 }
 
 function bingWork({ bingChoice }: SiteReading, engines: EngineNumbers) {

@@ -3,7 +3,7 @@ import { days, minutes, seconds } from '../../src/core/duration.ts'
 import { scenario } from '../support/scenario.ts'
 import { answers, breaks, USUAL } from '../support/stand-ins/stand-in.ts'
 import { openWorld, paths, sitemapOf, type World } from '../support/world.ts'
-import { anotherEngine, bingOf, runsOf, sentTo, until } from './support.ts'
+import { anotherEngine, bingOf, leaveDeadRun, runsOf, sentTo, until } from './support.ts'
 
 const BING_KEY = 'bing-key-of-the-test'
 
@@ -28,8 +28,12 @@ scenario('R04', 'a run is recorded with what it read, sent and met', async () =>
     '/sitemap.xml': sitemapOf(paths(3)).replace('</urlset>', '<url><loc>no</loc></url></urlset>'),
   })
   const id = await world.addSite({
-    ...{ submitMode: 'post', searchEngines: [world.engine.endpoint, other.endpoint] },
-    ...{ bingEnabled: true, bingApiKey: BING_KEY, bingDailyQuota: 2, requestIntervalMs: 0 },
+    submitMode: 'post',
+    searchEngines: [world.engine.endpoint, other.endpoint],
+    bingEnabled: true,
+    bingApiKey: BING_KEY,
+    bingDailyQuota: 2,
+    requestIntervalMs: 0,
   })
   other.script(answers(500))
 
@@ -37,10 +41,19 @@ scenario('R04', 'a run is recorded with what it read, sent and met', async () =>
   const shown = await world.api('GET', `/api/runs/${run.id}`)
 
   expect(run).toEqual({
-    ...{ id: run.id, siteId: id, trigger: 'manual', status: 'partial' },
+    id: run.id,
+    siteId: id,
+    trigger: 'manual',
+    status: 'partial',
     startedAt: '2025-01-15T10:30:00.000Z',
     finishedAt: '2025-01-15T10:30:00.000Z',
-    ...{ total: 3, new: 3, cached: 0, submitted: 3, failed: 3, deleted: 0, invalid: 1 },
+    total: 3,
+    new: 3,
+    cached: 0,
+    submitted: 3,
+    failed: 3,
+    deleted: 0,
+    invalid: 1,
     errors: [
       `${other.endpoint} answered 500: it has a problem of its own. The next run sends again.`,
     ],
@@ -49,7 +62,11 @@ scenario('R04', 'a run is recorded with what it read, sent and met', async () =>
     ],
     engines: [
       {
-        ...{ engine: world.engine.endpoint, total: 3, successful: 3, failed: 0, pending: 0 },
+        engine: world.engine.endpoint,
+        total: 3,
+        successful: 3,
+        failed: 0,
+        pending: 0,
         averageMs: 0,
       },
       { engine: other.endpoint, total: 3, successful: 0, failed: 3, pending: 0, averageMs: 0 },
@@ -99,16 +116,25 @@ scenario('R05', 'the status has the shape of the founding documents', async () =
 
   expect(before.body).toMatchObject({ status: 'idle', siteId: id, lastExecution: null })
   expect(body).toMatchObject({
-    ...{ success: true, status: 'idle', siteId: id, warnings: [] },
+    success: true,
+    status: 'idle',
+    siteId: id,
+    warnings: [],
     lastExecution: {
       runId: run.id,
       timestamp: Date.parse(run.startedAt),
-      ...{ total_urls: 85, new_urls: 85, cached_urls: 0, submitted_urls: 85, failed_urls: 0 },
+      total_urls: 85,
+      new_urls: 85,
+      cached_urls: 0,
+      submitted_urls: 85,
+      failed_urls: 0,
       errors: [],
     },
   })
   expect(body['bing']).toEqual({
-    ...{ enabled: true, todayQuotaUsed: 85, todayQuotaRemaining: 15 },
+    enabled: true,
+    todayQuotaUsed: 85,
+    todayQuotaRemaining: 15,
     lastSubmission: '2025-01-15T10:30:00.000Z',
   })
 })
@@ -201,12 +227,7 @@ scenario('R05', 'how far a run is can be seen while it goes on', async () => {
 scenario('R05', 'a run that a dead server left behind does not look alive', async () => {
   const world = await openWorld()
   const id = await world.addSite()
-  await world.stores.leases.acquire({ name: `site:${id}`, holder: 'run-dead', ttlMs: minutes(2) })
-  await world.stores.runs.begin({
-    ...{ id: 'run-dead', siteId: id, startedAt: world.clock.now(), trigger: 'schedule' },
-    ...{ finishedAt: undefined, status: 'running', errors: [], warnings: [], engines: [] },
-    ...{ total: 7, new: 0, cached: 0, submitted: 0, failed: 0, deleted: 0, invalid: 0 },
-  })
+  await leaveDeadRun(world, id)
   const alive = await world.api('GET', '/status')
 
   world.clock.advance(minutes(2))

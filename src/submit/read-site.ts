@@ -4,7 +4,6 @@ import type { JsonObject } from '../core/json.ts'
 import type { Ledger } from '../core/ledger/ledger.ts'
 import { ledgerSeconds } from '../core/ledger/ledger-seconds.ts'
 import type { FinishedReading, Reading } from '../core/ledger/reading.ts'
-import { printableUrl } from '../core/redact.ts'
 import { hashUrl } from '../core/url-hash.ts'
 import type { KnownSitemap } from '../stores/ledger-store.ts'
 import { baselineChange, isBaseline } from './baseline.ts'
@@ -24,6 +23,7 @@ import { BING_ENGINE, sendsTo, type SiteRun } from './site-run.ts'
 import { readSitemaps } from './sitemap/read-sitemap.ts'
 import type { FileReport, RememberedFile, SitemapReport, UrlBatch } from './sitemap/reading.ts'
 import { detached } from './sitemap/scan.ts'
+import { tellReading } from './tell-reading.ts'
 
 /** What is left of the run's time is for sending: a site that takes for ever to read is not read for ever. */
 const READING_SHARE = 0.6
@@ -75,7 +75,7 @@ export async function readSite(
     bingChoice,
     masks,
     numbers,
-    counts: { new: 0 },
+    counts: { listed: 0, new: 0 },
   }
 
   const report = await readAll(judging, rememberedBy({ loaded, numbers, pages }, wanted))
@@ -85,8 +85,7 @@ export async function readSite(
   const carried = await carryOver(judging, ledger)
   const finished = reading.finish({ complete: report.complete })
   await commit(judging, { loaded, report, finished, carried })
-  tell(judging, report, finished)
-  await run.progress.showNow()
+  tellReading(run, { report, finished, baseline, new: judging.counts.new })
   return {
     complete: report.complete,
     failed: report.urls === 0 && !report.files.some(isRead),
@@ -126,7 +125,7 @@ interface Judging {
   readonly bingChoice: UrlChoice
   readonly masks: Masks
   readonly numbers: SitemapNumbers
-  readonly counts: { new: number }
+  readonly counts: { listed: number; new: number }
 }
 
 /** SPEC S07: a file may be passed over when nothing in it is due. */
@@ -197,12 +196,15 @@ function judgeBatch(judging: Judging, batch: UrlBatch, hash: Uint32Array): void 
     }
   }
   pages?.add(urls, file)
+  counts.listed += urls.length
   return spill(judging)
 }
 
-async function spill({ due, pages, run }: Judging): Promise<void> {
+async function spill({ due, pages, run, counts }: Judging): Promise<void> {
   await due.spill()
   await pages?.spill()
+  // Until the reading is over, pages that are listed twice are counted twice.
+  run.progress.count({ total: counts.listed, new: counts.new })
   await run.progress.show()
 }
 
@@ -270,55 +272,4 @@ function sitemapsOf(
       url,
       ...(remember && whole.has(numbers.of(url)) && { memory: remember as unknown as JsonObject }),
     }))
-}
-
-/** Puts into the record what a person should know of the reading. */
-function tell(
-  { run, baseline, counts }: Judging,
-  report: SitemapReport,
-  finished: FinishedReading,
-): void {
-  const { progress, log, site } = run
-  const total = finished.counts.listed + finished.counts.skipped
-  const invalid = Object.values(report.invalid).reduce((sum, count) => sum + count, 0)
-  progress.count({
-    total,
-    new: counts.new,
-    cached: total - counts.new,
-    invalid: invalid + report.foreign,
-  })
-  for (const { url, error, warning } of report.files) {
-    if (error !== undefined) progress.error(`${printableUrl(url)}: ${error}`)
-    if (warning !== undefined) progress.warning(`${printableUrl(url)}: ${warning}`)
-  }
-  if (invalid > 0)
-    progress.warning(`${invalid} entries of the sitemap are no URLs of pages and were left out.`)
-  if (report.foreign > 0) {
-    const advice =
-      total > 0
-        ? 'Each host needs a site of its own.'
-        : `None is on ${site.host}: if the pages are on another host, such as www.${site.host}, add that as the site.`
-    progress.warning(`${report.foreign} URLs are not on ${site.host} and were left out. ${advice}`)
-  }
-  if (finished.suspiciousDrop) {
-    progress.warning(
-      'More than half of the known pages are missing from the sitemap. That is taken as a mistake of the sitemap, and nothing counts as deleted.',
-    )
-  }
-  if (baseline && !report.complete) {
-    progress.warning(
-      'Nothing is submitted before the sitemaps were read whole once, because firstRun is "baseline". The next run goes on; repair the files that could not be read, or set firstRun to "submit".',
-    )
-  }
-  if (report.complete && total === 0 && report.foreign === 0)
-    progress.warning('The sitemap is empty. Check what generates it.')
-  log.info('sitemap.read', `${total} URLs, ${counts.new} to submit`, {
-    files: report.files.length,
-    complete: report.complete,
-    total,
-    new: counts.new,
-    invalid,
-    foreign: report.foreign,
-    vanished: finished.vanished.length / 2,
-  })
 }

@@ -24,7 +24,7 @@ export interface RunProgress {
   begin(): Promise<void>
   /** Writes the record if the last time is long enough ago. */
   show(): Promise<void>
-  /** Writes it now: a run that is killed later is counted by what was shown last. */
+  /** Writes it now: people wait for what is known, and a run that is killed is counted by what was shown last. */
   showNow(): Promise<void>
   current(): Run
   finish(status: FinishedRun['status']): Promise<FinishedRun>

@@ -105,6 +105,7 @@ async function runSite(run: SiteRun): Promise<RunEnd> {
     const bingQuota = bing ? await bing.quota.remaining() : 0
 
     reading = await readSite(run, engines, bingQuota)
+    await run.progress.showNow()
     if (run.site.submitDeleted) {
       run.progress.count({ deleted: await findDeletedPages(run, indexNowBits(run, engines)) })
     }

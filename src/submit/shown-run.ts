@@ -1,4 +1,17 @@
 import type { Run } from '../stores/run-store.ts'
+import type { SubmitStores } from '../stores/stores.ts'
+
+/** A run that nobody holds the lease for has ended, whatever its record says: its server died. */
+export async function asTheyAre(
+  runs: readonly Run[],
+  { leases }: Pick<SubmitStores, 'leases'>,
+): Promise<readonly Run[]> {
+  if (!runs.some(({ status }) => status === 'running')) return runs
+  const alive = new Set((await leases.held()).map(({ holder }) => holder))
+  return runs.map((run) =>
+    run.status === 'running' && !alive.has(run.id) ? { ...run, status: 'interrupted' } : run,
+  )
+}
 
 /** A run as answers show it: CONTRACT's fields, times as text. */
 export function shownRun({ startedAt, finishedAt, ...run }: Run) {

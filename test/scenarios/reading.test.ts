@@ -40,7 +40,7 @@ scenario('S06', 'URLs of other hosts are left out, counted and told of', async (
 
   expect(run).toMatchObject({ status: 'succeeded', total: 1, submitted: 1, invalid: 2 })
   expect(run.warnings).toEqual([
-    `2 URLs are not on ${world.site.host} and were left out. Each host needs a site of its own.`,
+    `2 URLs are not on ${world.site.host} and left out. Each host needs a site of its own.`,
   ])
   expect(sentTo(world.engine)).toEqual(['/a'])
 })

@@ -3,7 +3,15 @@ import { minutes } from '../../src/core/duration.ts'
 import { scenario } from '../support/scenario.ts'
 import { breaks } from '../support/stand-ins/stand-in.ts'
 import { openWorld, paths, sitemapOf } from '../support/world.ts'
-import { anotherSite, bingOf, passTo, runsOf, sentTo, startSchedule } from './support.ts'
+import {
+  anotherSite,
+  bingOf,
+  leaveDeadRun,
+  passTo,
+  runsOf,
+  sentTo,
+  startSchedule,
+} from './support.ts'
 
 const EVENING = '2025-01-15T22:00:00Z'
 const MIDNIGHT = '2025-01-16T00:00:00Z'
@@ -145,12 +153,7 @@ scenario('R03', 'while a run goes on, a second is refused', async () => {
 
 scenario('R03', 'a dead run loses its lease, and the next marks it as interrupted', async () => {
   const { world, id } = await eveningWithSite()
-  await world.stores.leases.acquire({ name: `site:${id}`, holder: 'run-dead', ttlMs: minutes(2) })
-  await world.stores.runs.begin({
-    ...{ id: 'run-dead', siteId: id, startedAt: world.clock.now(), trigger: 'schedule' },
-    ...{ finishedAt: undefined, status: 'running', errors: [], warnings: [], engines: [] },
-    ...{ total: 0, new: 0, cached: 0, submitted: 0, failed: 0, deleted: 0, invalid: 0 },
-  })
+  await leaveDeadRun(world, id)
 
   const early = await world.api('POST', '/trigger')
   world.clock.advance(minutes(2))

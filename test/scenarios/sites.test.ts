@@ -7,7 +7,10 @@ scenario('R01', 'a site is added, listed, changed and looked at, its secrets mas
   const world = await openWorld()
   const webhook = await webhookOf(world)
   const id = await world.addSite({
-    ...{ name: 'Shop', webhookUrl: webhook.url, bingEnabled: true, bingApiKey: 'bing-canary-key' },
+    name: 'Shop',
+    webhookUrl: webhook.url,
+    bingEnabled: true,
+    bingApiKey: 'bing-canary-key',
   })
 
   const changed = await world.api('PUT', `/api/sites/${id}`, { name: 'Store', cacheTtlDays: 7 })
@@ -16,8 +19,15 @@ scenario('R01', 'a site is added, listed, changed and looked at, its secrets mas
   const sentBack = await world.api('PUT', `/api/sites/${id}`, shown.body['site'])
 
   const site = {
-    ...{ id: world.site.host, name: 'Store', enabled: true, cacheTtlDays: 7, submitMode: 'auto' },
-    ...{ apiKey: '****', bingApiKey: '****', webhookUrl: '****', bingDailyQuota: 100 },
+    id: world.site.host,
+    name: 'Store',
+    enabled: true,
+    cacheTtlDays: 7,
+    submitMode: 'auto',
+    apiKey: '****',
+    bingApiKey: '****',
+    webhookUrl: '****',
+    bingDailyQuota: 100,
     keyLocation: world.site.url('/****.txt'),
   }
   expect([changed.status, shown.status, listed.status, sentBack.status]).toEqual([

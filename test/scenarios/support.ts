@@ -74,3 +74,27 @@ export async function statesOf(world: World, siteId: string, path: string): Prom
   const url = encodeURIComponent(world.site.url(path))
   return (await world.api('GET', `/api/sites/${siteId}/urls?url=${url}`)).body['states']
 }
+
+/** What a server leaves behind that is killed in the middle of a run: the lease, and a record that goes on. */
+export async function leaveDeadRun({ stores, clock }: World, siteId: string): Promise<void> {
+  const name = `site:${siteId}`
+  await stores.leases.acquire({ name, holder: 'run-dead', ttlMs: minutes(2) })
+  await stores.runs.begin({
+    id: 'run-dead',
+    siteId,
+    startedAt: clock.now(),
+    finishedAt: undefined,
+    status: 'running',
+    trigger: 'schedule',
+    total: 7,
+    new: 0,
+    cached: 0,
+    submitted: 0,
+    failed: 0,
+    deleted: 0,
+    invalid: 0,
+    errors: [],
+    warnings: [],
+    engines: [],
+  })
+}

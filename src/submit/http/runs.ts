@@ -5,7 +5,7 @@ import { addOperation, NO_QUERY } from '../../http/operation.ts'
 import type { SubmitStores } from '../../stores/stores.ts'
 import type { Runner, StartRefused } from '../runner.ts'
 import { describeUnusable } from '../sealed-settings.ts'
-import { shownRun } from '../shown-run.ts'
+import { asTheyAre, shownRun } from '../shown-run.ts'
 import { RUN } from './shapes.ts'
 import { chooseSite, siteMissing } from './site-parameter.ts'
 
@@ -73,12 +73,13 @@ export function runsRoutes({ stores, runner }: RunsRoutesOptions): RouteModule {
     addOperation(app, SITE_RUNS, async (c, { limit }) => {
       const id = c.req.param('id') ?? ''
       if (!(await stores.sites.get(id))) return refuse(c, siteMissing(id))
-      const runs = await stores.runs.list(id, limit)
+      const runs = await asTheyAre(await stores.runs.list(id, limit), stores)
       return answer(c, { runs: runs.map(shownRun) })
     })
 
     addOperation(app, ONE_RUN, async (c) => {
-      const run = await stores.runs.get(c.req.param('id') ?? '')
+      const kept = await stores.runs.get(c.req.param('id') ?? '')
+      const [run] = await asTheyAre(kept ? [kept] : [], stores)
       if (run) return answer(c, { run: shownRun(run) })
       return refuse(c, {
         code: 'NOT_FOUND',

@@ -8,10 +8,10 @@ import type { SubmitStores } from '../../stores/stores.ts'
 import { bingStatus } from '../bing-status.ts'
 import { leaseNameOf } from '../hold-lease.ts'
 import { describeUnusable } from '../sealed-settings.ts'
-import { lastExecution, shownRun } from '../shown-run.ts'
+import { asTheyAre, lastExecution, shownRun } from '../shown-run.ts'
 import { getSite, type SitesOptions } from '../sites.ts'
 import { BING_STATUS, DAY, LAST_EXECUTION, RUN } from './shapes.ts'
-import { chooseSite } from './site-parameter.ts'
+import { chooseSite, siteMissing } from './site-parameter.ts'
 
 const STATUS = {
   methods: ['get'],
@@ -44,7 +44,7 @@ const DAILY = {
   }),
   status: 200,
   answer: { daily: z.array(DAY) },
-  refusals: ['INVALID_INPUT'],
+  refusals: ['INVALID_INPUT', 'NOT_FOUND'],
 } as const
 
 export interface StatusRoutesOptions {
@@ -63,7 +63,7 @@ export function statusRoutes({ stores, sites, clock }: StatusRoutesOptions): Rou
       const [site, held, runs] = await Promise.all([
         getSite(sites, siteId),
         stores.leases.held(),
-        stores.runs.list(siteId, 2),
+        stores.runs.list(siteId, 2).then((kept) => asTheyAre(kept, stores)),
       ])
       const isRunning = held.some(({ name }) => name === leaseNameOf(siteId))
       const [newest, before] = runs
@@ -73,7 +73,7 @@ export function statusRoutes({ stores, sites, clock }: StatusRoutesOptions): Rou
         status: isRunning ? 'running' : site.ok && !site.value.enabled ? 'disabled' : 'idle',
         siteId,
         lastExecution: last ? lastExecution(last) : null,
-        ...(current && isRunning && { currentRun: shownRun(current) }),
+        ...(current && { currentRun: shownRun(current) }),
         bing: await bingStatus(site.ok ? site.value : undefined, {
           stores,
           now: clock.now(),
@@ -84,6 +84,7 @@ export function statusRoutes({ stores, sites, clock }: StatusRoutesOptions): Rou
     })
 
     addOperation(app, DAILY, async (c, { days, site }) => {
+      if (site && !(await stores.sites.get(site))) return refuse(c, siteMissing(site))
       const daily = await stores.runs.daily(utcDaysUntil(utcDayOf(clock.now()), days), site)
       return answer(c, { daily: daily.map(({ day, ...totals }) => ({ date: day, ...totals })) })
     })

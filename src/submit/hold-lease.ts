@@ -7,6 +7,11 @@ import type { LeaseStore, LeaseTaken } from '../stores/lease-store.ts'
 /** A run that died is replaced after this long; a living one renews three times in it. */
 const LEASE_MS = minutes(2)
 
+/** Whoever works on a site, or takes it away, holds this. */
+export function leaseNameOf(siteId: string): string {
+  return `site:${siteId}`
+}
+
 export interface HeldLease {
   readonly lease: Lease
   /** Aborts when somebody else has the lease, or when the caller's own signal does. */

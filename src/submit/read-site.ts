@@ -138,8 +138,9 @@ function rememberedBy(
   const memories = new Map(known.loaded.sitemaps.map(({ url, memory }) => [url, memory]))
   return (url) => {
     const memory = memories.get(url)
+    if (!memory) return undefined
     const file = known.numbers.of(url)
-    if (!memory || dueFiles.has(file) || known.pages?.has(file) === false) return undefined
+    if (dueFiles.has(file) || known.pages?.has(file) === false) return undefined
     // Written by this program from the very type; the database is not an outside.
     return memory as unknown as RememberedFile
   }

@@ -7,7 +7,7 @@ import type { ChannelReport } from './channels/channel.ts'
 import { findDeletedPages } from './deleted-pages.ts'
 import { dropDueUrls, dueAtEngine } from './due-urls.ts'
 import { type EngineNumbers, numberEngines, numberOf } from './engine-numbers.ts'
-import { type HeldLease, holdLease } from './hold-lease.ts'
+import { type HeldLease, holdLease, leaseNameOf } from './hold-lease.ts'
 import { foldOutcomes } from './loaded-ledger.ts'
 import { openRunProgress } from './run-progress.ts'
 import { readSite, type SiteReading } from './read-site.ts'
@@ -41,10 +41,6 @@ export interface StartedRun {
   readonly id: string
   /** Never rejects: what goes wrong is in the record. */
   readonly done: Promise<RunEnd>
-}
-
-export function leaseNameOf(siteId: string): string {
-  return `site:${siteId}`
 }
 
 /** Takes the site's lease and starts; refused while another run has it (SPEC R03). */

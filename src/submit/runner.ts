@@ -84,8 +84,11 @@ export function openRunner({ deps, sites, delivery }: RunnerOptions): Runner {
     return end
   }
 
-  // A run that the server's end broke off is made up for; one that may itself have ended the server, not for ever.
+  // A site that was not there at the time has missed nothing. A run that the server's end broke off is made up for;
+  // one that may itself have ended the server, not for ever.
   const isDue = async (site: Site, dueAt: number) => {
+    const record = await stores.sites.get(site.id)
+    if (!record || record.createdAt > dueAt) return false
     const runs = await stores.runs.list(site.id, RUNS_KEPT_PER_SITE)
     const begun = runs.filter(
       ({ trigger, startedAt }) => trigger === 'schedule' && startedAt >= dueAt,

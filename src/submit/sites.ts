@@ -1,8 +1,10 @@
 import type { Clock } from '../core/clock.ts'
+import { minutes } from '../core/duration.ts'
 import { fail, ok, type Result } from '../core/result.ts'
 import type { Sealer } from '../core/seal.ts'
 import { Secret } from '../core/secret.ts'
 import type { AlertStore } from '../stores/alert-store.ts'
+import type { LeaseStore, LeaseTaken } from '../stores/lease-store.ts'
 import type {
   SiteChanged,
   SiteExists,
@@ -11,6 +13,7 @@ import type {
   SiteStore,
 } from '../stores/site-store.ts'
 import { clearAlertsOf } from './alerts/observe.ts'
+import { leaseNameOf } from './hold-lease.ts'
 import {
   openFields,
   sealSettings,
@@ -74,19 +77,34 @@ export async function changeSite(
 
 export interface RemoveOptions extends SitesOptions {
   readonly alerts: AlertStore
+  readonly leases: LeaseStore
   readonly clock: Clock
 }
 
-/** Forgets the site with all that belongs to it. What was wrong with it is wrong no more. */
+/**
+ * Forgets the site with all that belongs to it. What was wrong with it is wrong no more. Refused while a run goes on:
+ * what it writes afterwards would be taken for the memory of a site that is added again under the same name.
+ */
 export async function removeSite(
-  { sites, alerts, clock }: RemoveOptions,
+  { sites, alerts, leases, clock }: RemoveOptions,
   id: string,
-): Promise<Result<SiteRecord, SiteMissing>> {
+): Promise<Result<SiteRecord, SiteMissing | LeaseTaken>> {
   const record = await sites.get(id)
-  if (!record || !(await sites.remove(id))) return fail({ kind: 'site-missing', id })
-  await clearAlertsOf(alerts, id, clock.now())
-  return ok(record)
+  if (!record) return fail({ kind: 'site-missing', id })
+  const ask = { name: leaseNameOf(id), holder: 'removal', ttlMs: REMOVAL_MS }
+  const lease = await leases.acquire(ask)
+  if (!lease.ok) return lease
+  try {
+    if (!(await sites.remove(id))) return fail({ kind: 'site-missing', id })
+    await clearAlertsOf(alerts, id, clock.now())
+    return ok(record)
+  } finally {
+    await leases.release(lease.value)
+  }
 }
+
+/** A site of a million pages is removed in seconds. */
+const REMOVAL_MS = minutes(1)
 
 /** The site as it is run. */
 export async function getSite(

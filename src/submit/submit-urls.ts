@@ -4,8 +4,9 @@ import { minutes } from '../core/duration.ts'
 import { openLedger } from '../core/ledger/ledger.ts'
 import { ledgerSeconds } from '../core/ledger/ledger-seconds.ts'
 import { totalsOfRun } from '../stores/run-store.ts'
+import type { ChannelReport } from './channels/channel.ts'
 import { numberEngines, numberOf } from './engine-numbers.ts'
-import { openRunProgress } from './run-progress.ts'
+import { openRunProgress, type RunProgress } from './run-progress.ts'
 import { openRunBing, sendToBing } from './send-bing.ts'
 import { sendToIndexNow } from './send-indexnow.ts'
 import { hashesOf } from './settle-outcomes.ts'
@@ -28,8 +29,11 @@ export interface SubmittedUrls {
   readonly submitted: number
   /** Given twice, or accepted everywhere a moment ago. */
   readonly skipped: number
+  /** Some engine did not take them, or none was asked in time: no sitemap need list them, so nobody sends them later. */
   readonly failed: number
   readonly invalid: readonly InvalidUrl[]
+  readonly errors: readonly string[]
+  readonly warnings: readonly string[]
 }
 
 export interface SubmitUrlsAsk {
@@ -66,23 +70,25 @@ export async function submitUrls(ask: SubmitUrlsAsk, deps: RunDeps): Promise<Sub
   const work = site.searchEngines.map(workAt)
   const bing = openRunBing(run)
   const atBing = bing ? [workAt(BING_ENGINE)] : []
-  const due = new Set([...work, ...atBing].flatMap(({ urls }) => urls))
+  const due = new Set(work.flatMap(({ urls }) => urls))
   progress.count({
     total: valid.length,
     new: due.size,
     cached: valid.length - due.size,
     invalid: invalid.length,
   })
-  await sendToIndexNow(
+  const reports = await sendToIndexNow(
     run,
     work.map((engine) => ({ ...engine, urls: [engine.urls] })),
   )
+  for (const report of reports) warnOfWhatIsLeft(progress, report)
   if (bing) for (const engine of atBing) await sendToBing(run, bing, engine)
 
   const sent = progress.current()
   // Not kept as a run: a busy hook would drive the daily runs out of the site's history.
   await deps.stores.runs.addTotals(site.id, totalsOfRun(sent))
-  const { submitted, failed, errors } = sent
+  const { submitted, errors, warnings } = sent
+  const failed = Math.max(sent.failed, due.size - submitted)
   const skipped = repeated + valid.length - due.size
   run.log.info('hook.finished', `${submitted} submitted, ${failed} failed`, {
     submitted,
@@ -91,7 +97,16 @@ export async function submitUrls(ask: SubmitUrlsAsk, deps: RunDeps): Promise<Sub
     invalid: invalid.length,
     errors,
   })
-  return { submitted, skipped, failed, invalid }
+  return { submitted, skipped, failed, invalid, errors, warnings }
+}
+
+function warnOfWhatIsLeft(progress: RunProgress, { engine, left, stopped }: ChannelReport): void {
+  if (left === 0) return
+  progress.warning(
+    stopped === 'budget'
+      ? `${left} URLs were not sent to ${engine}: there was no time left. Send them again in a request of their own, or use submitMode "post".`
+      : `${left} URLs were not sent to ${engine}. Send them again later.`,
+  )
 }
 
 function openHookRun({ id, site, signal }: SubmitUrlsAsk, deps: RunDeps): SiteRun {

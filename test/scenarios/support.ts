@@ -36,6 +36,23 @@ export async function until(isSo: () => boolean | Promise<boolean>): Promise<voi
   }
 }
 
+const JOBS = 2
+
+/** Starts the schedule and lets it make up for what was missed. */
+export async function startSchedule(world: World): Promise<void> {
+  await world.side.start()
+  await everyJobWaits(world)
+}
+
+/** Lets time pass, and what is done at that time come to its end. */
+export async function passTo(world: World, instant: string): Promise<void> {
+  world.clock.advanceTo(instant)
+  await everyJobWaits(world)
+}
+
+const everyJobWaits = ({ clock, stores }: World) =>
+  until(async () => clock.waiting === JOBS && (await stores.leases.held()).length === 0)
+
 /** The paths an engine took, in the order it took them; one that came twice is there twice. */
 export function sentTo(engine: StandIn): string[] {
   return engine.requests.flatMap(({ method, target, body }) => {

@@ -5,6 +5,7 @@ import { onTestFinished } from 'vitest'
 import { readConfig } from '../../src/apps/read-config.ts'
 import { openSubmitSide, type SubmitSide } from '../../src/apps/server/submit-side.ts'
 import { type LogLine, openLog } from '../../src/core/log.ts'
+import type { Random } from '../../src/core/random.ts'
 import { Secret } from '../../src/core/secret.ts'
 import { httpApp } from '../../src/http/http-app.ts'
 import type { HttpApp } from '../../src/http/http-env.ts'
@@ -70,7 +71,9 @@ export async function openWorld({
   const logs: LogLine[] = []
   const site = await openSite({ clock, files: { [`/${KEY}.txt`]: KEY } })
   const engine = await openIndexNowEngine({ clock, ...engineOptions })
-  let server = openServer({ folder, clock, logs, env })
+  // One for all servers: an id that came up twice would hide a run behind another.
+  const random = countingRandom()
+  let server = openServer({ folder, clock, random, logs, env })
   onTestFinished(async () => {
     await server.side.stop()
     server.stores.close()
@@ -117,7 +120,7 @@ export async function openWorld({
     async restart(changed = {}) {
       await server.side.stop()
       server.stores.close()
-      server = openServer({ folder, clock, logs, env: { ...env, ...changed } })
+      server = openServer({ folder, clock, random, logs, env: { ...env, ...changed } })
     },
   }
 }
@@ -125,11 +128,12 @@ export async function openWorld({
 interface ServerOptions {
   readonly folder: string
   readonly clock: FakeClock
+  readonly random: Random
   readonly logs: LogLine[]
   readonly env: Readonly<Record<string, string>>
 }
 
-function openServer({ folder, clock, logs, env }: ServerOptions): {
+function openServer({ folder, clock, random, logs, env }: ServerOptions): {
   app: HttpApp
   stores: OpenedStores
   side: SubmitSide
@@ -140,7 +144,6 @@ function openServer({ folder, clock, logs, env }: ServerOptions): {
   )
   if (!read.ok) throw new Error(JSON.stringify(read.failure))
   const { config } = read.value
-  const random = countingRandom()
   const log = openLog({ clock, level: 'debug', write: (line) => logs.push(line) })
   const stores = openSqliteStores({ folder, clock, random })
   const masterKey = new Secret('master-key-of-the-test-world')

@@ -72,7 +72,7 @@ export function openSubmitSide(options: SubmitSideOptions): SubmitSide {
   let stopTimer = async () => {}
   return {
     routes: [
-      sitesRoutes({ ...sites, alerts: stores.alerts, clock }),
+      sitesRoutes({ ...sites, alerts: stores.alerts, leases: stores.leases, clock }),
       runsRoutes({ stores, runner }),
       statusRoutes({ stores, sites, clock }),
       urlsRoutes({ stores, runner }),

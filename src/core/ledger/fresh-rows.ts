@@ -105,8 +105,6 @@ function takePlace(fresh: FreshRows, row: number): void {
 }
 
 function extendPlaces(fresh: FreshRows): void {
-  const { length } = fresh.places
-  free(fresh.places)
-  fresh.places = new Uint32Array(length * 2)
+  fresh.places = new Uint32Array(fresh.places.length * 2)
   for (let row = 0; row < fresh.count; row++) takePlace(fresh, row)
 }

@@ -71,9 +71,9 @@ export function openJudge(
   }
 
   function weighStored(row: number, high: number, lastmod: number, file: number): Verdict {
-    found.rows = shardAt(ledger, high).stored
+    found.shard = shardAt(ledger, high)
+    found.rows = found.shard.stored
     found.at = row - firstRowOf(index, shardOf(high))
-    found.isStored = true
     return weigh(lastmod, file)
   }
 
@@ -112,7 +112,7 @@ export function openJudge(
     const isElsewhere = !verdict.repeated && file !== found.rows.file[found.at]
     if (!isNews && !isElsewhere && baseline === 0) return
 
-    if (found.isStored || baseline !== 0) prepareToChange(ledger, found)
+    if (found.shard || baseline !== 0) prepareToChange(ledger, found)
     const { rows, at } = found
     if (isNews && takeNewerLastmod(rows, at, lastmod)) counts.changed++
     if (isElsewhere) rows.file[at] = file

@@ -28,12 +28,13 @@ export interface LedgerRows {
 export interface FoundRow {
   rows: Rows
   at: number
-  isStored: boolean
+  /** Of a stored row; a fresh one has none yet. */
+  shard: Shard | undefined
   isNew: boolean
 }
 
 export function foundNothing({ shards }: LedgerRows): FoundRow {
-  return { rows: (shards[0] as Shard).stored, at: 0, isStored: true, isNew: false }
+  return { rows: (shards[0] as Shard).stored, at: 0, shard: undefined, isNew: false }
 }
 
 export function shardAt({ shards }: LedgerRows, high: number): Shard {
@@ -42,12 +43,12 @@ export function shardAt({ shards }: LedgerRows, high: number): Shard {
 
 /** Points `found` at the row of a hash, which is added where there is none. */
 export function findOrAdd(ledger: LedgerRows, high: number, low: number, found: FoundRow): void {
-  const { stored } = shardAt(ledger, high)
-  const at = findStored(stored, high, low)
+  const shard = shardAt(ledger, high)
+  const at = findStored(shard.stored, high, low)
   if (at < 0) return findFreshOrAdd(ledger, high, low, found)
-  found.rows = stored
+  found.rows = shard.stored
   found.at = at
-  found.isStored = true
+  found.shard = shard
   found.isNew = false
 }
 
@@ -58,7 +59,7 @@ export function findFreshOrAdd(ledger: LedgerRows, high: number, low: number, fo
   const row = known >= 0 ? known : appendFresh(fresh, high, low)
   found.rows = chunkOf(fresh, row)
   found.at = row & CHUNK_MASK
-  found.isStored = false
+  found.shard = undefined
   found.isNew = known < 0
   if (found.isNew) shardAt(ledger, high).dirty = true
 }
@@ -66,11 +67,8 @@ export function findFreshOrAdd(ledger: LedgerRows, high: number, low: number, fo
 /** Must be called before the found row is changed: turns `found` to rows that may be, with columns for every engine. */
 export function prepareToChange(ledger: LedgerRows, found: FoundRow): void {
   const { engines } = ledger
-  if (found.isStored) {
-    found.rows = rowsToChange(shardAt(ledger, found.rows.high[found.at] as number), engines)
-  } else if (found.rows.engines < engines) {
-    widenChunk(found.rows, engines)
-  }
+  if (found.shard) found.rows = rowsToChange(found.shard, engines)
+  else if (found.rows.engines < engines) widenChunk(found.rows, engines)
 }
 
 /**

@@ -95,7 +95,7 @@ function applyOutcomes(ledger: LedgerRows, batch: OutcomeColumns): void {
     findOrAdd(ledger, high, batch.low[n] as number, found)
     prepareToChange(ledger, found)
     applyOutcome(found, batch, n)
-    if (index && found.isStored) disturb(index, firstRowOf(index, shardOf(high)) + found.at)
+    if (index && found.shard) disturb(index, firstRowOf(index, shardOf(high)) + found.at)
   }
 }
 

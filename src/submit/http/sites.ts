@@ -56,7 +56,7 @@ const REMOVE = {
   access: 'admin',
   summary: 'Forget a site with its ledger and its runs',
   answer: { site: SITE },
-  refusals: ['NOT_FOUND'],
+  refusals: ['NOT_FOUND', 'LOCKED'],
 } as const
 
 /** The sites of CONTRACT: added, looked at, changed and removed. */
@@ -94,8 +94,12 @@ export function sitesRoutes(options: RemoveOptions): RouteModule {
     })
 
     addOperation(app, REMOVE, async (c) => {
-      const removed = await removeSite(options, c.req.param('id') ?? '')
-      if (!removed.ok) return refuse(c, refusalOf(removed.failure))
+      const id = c.req.param('id') ?? ''
+      const removed = await removeSite(options, id)
+      if (!removed.ok) {
+        const { failure } = removed
+        return refuse(c, failure.kind === 'lease-taken' ? isRunning(id) : refusalOf(failure))
+      }
       logSite(c, 'removed', removed.value.id)
       return answer(c, { site: shownSite(removed.value, defaults) })
     })
@@ -107,6 +111,13 @@ const ANYTHING = z.unknown()
 
 function logSite(c: HttpContext, became: 'created' | 'changed' | 'removed', siteId: string): void {
   c.get('request').log.info(`site.${became}`, `The site ${siteId} was ${became}.`, { siteId })
+}
+
+function isRunning(id: string): Refusal {
+  return {
+    code: 'LOCKED',
+    message: `A run of ${id} is going on. Wait for it to end, then remove the site; GET /status?site=${encodeURIComponent(id)} shows how far it is.`,
+  }
 }
 
 function refusalOf(failure: InvalidSettings | SiteExists | SiteMissing | SiteChanged): Refusal {

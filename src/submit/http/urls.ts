@@ -34,6 +34,8 @@ const SUBMIT_URLS = {
     skipped: z.number(),
     failed: z.number(),
     invalid: z.array(z.object({ url: z.string(), reason: z.string() })),
+    errors: z.array(z.string()),
+    warnings: z.array(z.string()),
   },
   refusals: ['INVALID_INPUT', 'NOT_FOUND', 'PAYLOAD_TOO_LARGE'],
 } as const

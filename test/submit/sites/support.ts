@@ -30,8 +30,8 @@ export const sealer = openSealer({
 export async function openSites() {
   const begun = await begin(sqliteBackend)
   const { stores, clock } = begun
-  const { sites, alerts } = stores
-  const options: RemoveOptions = { sites, alerts, sealer, clock, defaults: DEFAULTS }
+  const { sites, alerts, leases } = stores
+  const options: RemoveOptions = { sites, alerts, leases, sealer, clock, defaults: DEFAULTS }
   return { options, stores, clock, another: () => begun.another() }
 }
 

@@ -177,7 +177,7 @@ async function openStandIns(folder: string, { count, day }: SiteDay): Promise<St
       child.send('counts')
       return (await messageOf(child)) as EngineCounts
     },
-    close: () => void child.disconnect(),
+    close: () => child.disconnect(),
   }
 }
 

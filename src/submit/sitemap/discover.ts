@@ -12,15 +12,23 @@ export function isOrigin(address: string): boolean {
   return url !== null && url.pathname === '/' && url.search === ''
 }
 
+export interface Discovered {
+  readonly sitemaps: readonly string[]
+  /** A robots.txt that is there but could not be read: it may name others, so that what is found is not all. */
+  readonly robots?: { readonly url: string; readonly failure: FileFailure }
+}
+
 /** Where a site says that its sitemaps are: in robots.txt, or else where everybody looks. */
-export async function discoverSitemaps(
-  site: string,
-  options: ReadOptions,
-): Promise<readonly string[]> {
+export async function discoverSitemaps(site: string, options: ReadOptions): Promise<Discovered> {
   const robots = new URL('/robots.txt', site).href
+  const usual = [new URL('/sitemap.xml', site).href]
   const text = await fetchRobots(robots, options)
-  const named = text.ok ? sitemapLines(robots, text.value) : []
-  return named.length > 0 ? named : [new URL('/sitemap.xml', site).href]
+  if (!text.ok) {
+    const isAbsent = text.failure.kind === 'status' && text.failure.status < 500
+    return { sitemaps: usual, ...(!isAbsent && { robots: { url: robots, failure: text.failure } }) }
+  }
+  const named = sitemapLines(robots, text.value)
+  return { sitemaps: named.length > 0 ? named : usual }
 }
 
 /** Relative ones mean the site; what is no address at all is left for the reading to report. */

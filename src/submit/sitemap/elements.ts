@@ -10,11 +10,18 @@ export function openTag(state: ScanState, name: string, tag: string): void {
   if (state.skipped > 0 || level === 'field') return skip(state, name, tag)
   const within = nameWithin(state.own, name, tag, shape)
   if (level === 'list') return openInList(state, name, tag, within)
-  const date = shape.dates.indexOf(within)
-  if (within === shape.loc && shape.isLocAttribute) takeLink(state, tag)
-  else if (within === shape.loc && !isSelfClosing(tag)) return beginField(state, name, 'loc')
-  else if (date >= 0 && !isSelfClosing(tag)) return beginField(state, name, date)
-  skip(state, name, tag)
+  if (isSelfClosing(tag) || !isWanted(state, within)) {
+    if (within === shape.loc && shape.isLocAttribute) takeLink(state, tag)
+    return skip(state, name, tag)
+  }
+  beginField(state, name, within === shape.loc ? 'loc' : shape.dates.indexOf(within))
+}
+
+/** What was found already is passed over when it comes again. */
+function isWanted({ shape, loc, dateRank }: ScanState, within: string): boolean {
+  if (within === shape?.loc) return !shape.isLocAttribute && loc === ''
+  const rank = shape?.dates.indexOf(within) ?? -1
+  return rank >= 0 && rank < dateRank
 }
 
 /** `at` is where the tag begins, to be named should it fit nothing. */

@@ -1,10 +1,10 @@
-const PREDEFINED: Readonly<Record<string, string>> = {
-  amp: '&',
-  lt: '<',
-  gt: '>',
-  quot: '"',
-  apos: "'",
-}
+const PREDEFINED: ReadonlyMap<string, string> = new Map([
+  ['amp', '&'],
+  ['lt', '<'],
+  ['gt', '>'],
+  ['quot', '"'],
+  ['apos', "'"],
+])
 
 const REFERENCE = /&(?:#(\d{1,8})|#[xX]([0-9a-fA-F]{1,8})|([A-Za-z][\w.-]*));/g
 
@@ -14,25 +14,11 @@ const REFERENCE = /&(?:#(\d{1,8})|#[xX]([0-9a-fA-F]{1,8})|([A-Za-z][\w.-]*));/g
  * would be an address that nobody wrote.
  */
 export function resolveReferences(text: string): string | undefined {
-  return isOnlyAmp(text) ? text.replace(AMP, '&') : resolveAny(text)
-}
-
-const AMP = /&amp;/g
-
-/** As in nearly every address that has any reference at all. */
-function isOnlyAmp(text: string): boolean {
-  for (let at = text.indexOf('&'); at >= 0; at = text.indexOf('&', at + 5)) {
-    if (!text.startsWith('amp;', at + 1)) return false
-  }
-  return true
-}
-
-function resolveAny(text: string): string | undefined {
   let isDefined = true
   const resolved = text.replace(
     REFERENCE,
     (reference: string, decimal?: string, hex?: string, name?: string) => {
-      const found = name === undefined ? character(decimal, hex) : PREDEFINED[name]
+      const found = name === undefined ? character(decimal, hex) : PREDEFINED.get(name)
       if (found === undefined) isDefined = false
       return found ?? reference
     },

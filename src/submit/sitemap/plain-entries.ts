@@ -11,6 +11,7 @@ import {
   isNameStart,
   LONGEST_TOKEN,
   SLASH,
+  skipLines,
   type TextWindow,
 } from './window.ts'
 
@@ -50,11 +51,22 @@ function plainEntry(state: ScanState, tags: PlainTags, from: number): number {
 
   const ending = knownAt(view, restFrom, isDated ? datedEndings : undatedEndings)
   const end = ending ? restFrom + ending.length : endingEnd(window, tags, restFrom, isDated)
-  const loc = end === NOT_PLAIN ? '' : plainText(window, locFrom, locTo)
+  // A text at the end of the view is followed by what is left of an earlier one.
+  const isWhole = end !== NOT_PLAIN && end <= window.filled
+  const loc = isWhole ? plainText(window, locFrom, locTo) : ''
   if (loc === '') return NOT_PLAIN
   state.locs.push(loc)
   state.lastmods.push(lastmod)
+  if (opening && ending && (middle || !isDated) && isOneLine(window, locFrom, locTo)) {
+    skipLines(window, from, end, opening.lines + (middle?.lines ?? 0) + ending.lines)
+  }
   return end
+}
+
+/** The next line end is most often the one right behind. */
+function isOneLine({ text }: TextWindow, from: number, to: number): boolean {
+  const newline = text.indexOf('\n', from)
+  return newline < 0 || newline >= to
 }
 
 /** Past `<url>` and `<loc>`. */
@@ -107,9 +119,28 @@ function plainText(window: TextWindow, open: number, close: number): string {
   if (close - open > LONGEST_TOKEN || hasMask(window, open, close)) return ''
   const from = afterBlanks(window.bytes, open)
   const to = beforeBlanks(window.bytes, from, close)
-  const written = window.text.slice(from, to)
-  return hasAmpersand(window, from, to) ? (resolveReferences(written) ?? '') : written
+  if (hasAmpersand(window, from, to)) return withAmpersands(window, from, to)
+  return window.text.slice(from, to)
 }
+
+/** Nearly every reference in an address is `&amp;`. */
+function withAmpersands(window: TextWindow, from: number, to: number): string {
+  const { text, view } = window
+  let resolved = ''
+  let at = from
+  while (hasAmpersand(window, at, to)) {
+    const ampersand = window.nextAmpersand
+    if (view.getInt32(ampersand + 1, true) !== AMP)
+      return resolveReferences(text.slice(from, to)) ?? ''
+    resolved += text.slice(at, ampersand + 1)
+    at = ampersand + AMP_LENGTH
+  }
+  return resolved + text.slice(at, to)
+}
+
+/** `amp;` as four bytes. */
+const AMP = 0x3b706d61
+const AMP_LENGTH = '&amp;'.length
 
 /**
  * Where the entry's closing tag ends, past whatever else is in it; `sought` on the way, at the entry's own level, makes

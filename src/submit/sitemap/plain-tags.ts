@@ -1,4 +1,4 @@
-import { type Stretch, stretchOf } from './stretch.ts'
+import { noStretches, type Stretch, type Stretches, stretchOf } from './stretch.ts'
 
 /** An entry's tags as one document writes them. */
 export interface PlainTags {
@@ -18,12 +18,12 @@ export interface PlainTags {
 
 interface Layout {
   /** From the end of an entry to the next one's address. */
-  readonly openings: Stretch[]
+  readonly openings: Stretches
   /** From the address to the date. */
-  readonly middles: Stretch[]
+  readonly middles: Stretches
   /** From the date to the end of the entry, or from the address where there is no date. */
-  readonly datedEndings: Stretch[]
-  readonly undatedEndings: Stretch[]
+  readonly datedEndings: Stretches
+  readonly undatedEndings: Stretches
 }
 
 /** Names with the prefix that the document gives them. */
@@ -39,6 +39,11 @@ export function plainTags(entry: string, loc: string, date: string): PlainTags {
     dateClose: stretch(`</${date}>`),
     dateStart: stretch(`<${date}`),
     nothing: stretch('\0\0\0\0'),
-    layout: { openings: [], middles: [], datedEndings: [], undatedEndings: [] },
+    layout: {
+      openings: noStretches(),
+      middles: noStretches(),
+      datedEndings: noStretches(),
+      undatedEndings: noStretches(),
+    },
   }
 }

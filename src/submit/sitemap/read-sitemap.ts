@@ -1,5 +1,6 @@
 import { canonicalUrl } from '../../core/canonical-url.ts'
 import { mapWithConcurrency } from '../../core/concurrency.ts'
+import { hours, seconds } from '../../core/duration.ts'
 import { printableUrl } from '../../core/redact.ts'
 import { discoverSitemaps, isOrigin } from './discover.ts'
 import { describeFileFailure, type FileFailure, treatmentOf } from './failures.ts'
@@ -51,7 +52,9 @@ function openReading(options: ReadOptions) {
     /** Whether one of these, not counting what they name, could not be read. */
     async readFrom(addresses: readonly string[]): Promise<boolean> {
       const roots = await findRoots(addresses, options)
-      let level = await readLevel(roots.flatMap((url) => named.add({ loc: url, lastmod: 0 })))
+      let level = await readLevel(
+        roots.flatMap(({ url, failure }) => named.add({ loc: url, lastmod: 0, failure })),
+      )
       const hasFailed = level.some(({ report }) => isFailed(report))
       for (let depth = 1; level.length > 0; depth++) {
         const files = level.flatMap(({ report, children }) =>
@@ -72,12 +75,29 @@ function openReading(options: ReadOptions) {
 const isFailed = ({ status }: FileReport) => status === 'failed' || status === 'refused'
 const isNotWhole = (report: FileReport) => isFailed(report) || report.status === 'skipped'
 
-async function findRoots(addresses: readonly string[], options: ReadOptions): Promise<string[]> {
-  const found: string[] = []
+/** Where to begin; a robots.txt that could not be read is among them, as failed. */
+interface Root {
+  readonly url: string
+  readonly failure?: FileFailure
+}
+
+async function findRoots(addresses: readonly string[], options: ReadOptions): Promise<Root[]> {
+  const found: Root[] = []
   for (const address of addresses) {
-    found.push(...(isOrigin(address) ? await discoverSitemaps(address, options) : [address]))
+    if (!isOrigin(address)) found.push({ url: address })
+    else {
+      const { sitemaps, robots } = await discoverSitemaps(address, options)
+      if (robots) found.push(robots)
+      found.push(...sitemaps.map((url) => ({ url })))
+    }
   }
   return found
+}
+
+interface NamedEntry {
+  readonly loc: string
+  readonly lastmod: number
+  readonly failure?: FileFailure | undefined
 }
 
 interface Place {
@@ -97,7 +117,7 @@ function namesOf({ roots, backups, host, allowedSitemapHosts }: ReadOptions) {
     return hosts.has(hostOf(url)) ? undefined : { kind: 'foreign-host', host: hostOf(url) }
   }
   return {
-    add({ loc, lastmod }: { loc: string; lastmod: number }, place?: Place): Named[] {
+    add({ loc, lastmod, failure }: NamedEntry, place?: Place): Named[] {
       const url = (place && URL.parse(loc, place.within)?.href) ?? loc
       const canonical = canonicalUrl(url)
       const key = canonical.ok ? canonical.value : url
@@ -106,7 +126,7 @@ function namesOf({ roots, backups, host, allowedSitemapHosts }: ReadOptions) {
       const isTooMany = known.size > MAX_FILES
       const refusal: FileFailure | undefined = isTooMany
         ? { kind: 'too-many-files' }
-        : refusalOf(url, place?.depth ?? 0)
+        : (failure ?? refusalOf(url, place?.depth ?? 0))
       return [{ number: known.size - 1, url, lastmod, refusal }]
     },
   }
@@ -125,12 +145,27 @@ async function readNamed(
   const failure = file.refusal ?? stopOf(options)
   if (failure) return { report: failedReport(file, failure), children: [] }
   const remembered = rememberedOf(file, options)
-  if (remembered && file.lastmod !== 0 && remembered.lastmod === file.lastmod) {
+  if (remembered && isUnchangedByIndex(file, remembered)) {
     return { report: unchangedReport(file, remembered), children: [] }
   }
   const end = await readFile({ file: fileOf(file), validators: remembered }, options)
   count(end)
-  return { report: reportOf(file, end, remembered), children: end.children }
+  return {
+    report: reportOf(file, end, { remembered, now: options.clock.now() }),
+    children: end.children,
+  }
+}
+
+/** A day that began last of all, in the west, is over this long after it began first, in the east. */
+const LONGEST_DAY_MS = hours(24 + 26)
+
+/**
+ * Whether the index says that the file is as it was. A lastmod is often only a day, and a file may change again on the
+ * day it was read: the index is believed once that day was over, everywhere, when the file was read.
+ */
+function isUnchangedByIndex({ lastmod }: Named, remembered: RememberedFile): boolean {
+  if (lastmod === 0 || lastmod !== remembered.lastmod) return false
+  return remembered.readAt >= seconds(lastmod) + LONGEST_DAY_MS
 }
 
 function stopOf({ signal, budget }: ReadOptions): FileFailure | undefined {
@@ -159,11 +194,16 @@ function failedReport(file: Named, failure: FileFailure): FileReport {
 
 function unchangedReport(file: Named, remembered: RememberedFile): FileReport {
   const { format, urls: count, foreign } = remembered
+  // `readAt` stays: that the server says "as it was" does not make the index's day over.
   const remember = { ...remembered, lastmod: file.lastmod }
   return { ...fileOf(file), status: 'not-modified', format, count, foreign, bytes: 0, remember }
 }
 
-function reportOf(file: Named, end: FileEnd, remembered: RememberedFile | undefined): FileReport {
+function reportOf(
+  file: Named,
+  end: FileEnd,
+  { remembered, now }: { remembered: RememberedFile | undefined; now: number },
+): FileReport {
   const { result, format, children, tally, bytes, validators } = end
   if (result.ok && result.value === 'not-modified') {
     return remembered
@@ -180,7 +220,9 @@ function reportOf(file: Named, end: FileEnd, remembered: RememberedFile | undefi
     status: 'read',
     ...found,
     ...(count > MAX_URLS_PER_FILE && { warning: tooManyUrls(count) }),
-    ...(format && { remember: { ...validators, format, urls: count, foreign, lastmod } }),
+    ...(format && {
+      remember: { ...validators, format, urls: count, foreign, lastmod, readAt: now },
+    }),
   }
 }
 

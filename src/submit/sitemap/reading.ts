@@ -30,8 +30,10 @@ export interface RememberedFile extends Validators {
   readonly format: SitemapFormat
   readonly urls: number
   readonly foreign: number
-  /** What the index said of it, 0 for nothing. */
+  /** What the index said of it, in seconds; 0 for nothing. */
   readonly lastmod: number
+  /** When it was read, in milliseconds. */
+  readonly readAt: number
 }
 
 export interface ReadOptions {

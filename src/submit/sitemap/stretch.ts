@@ -13,6 +13,18 @@ export interface Stretch {
   readonly texts: Uint16Array
 }
 
+/** Those that stand in one place of an entry. */
+export interface Stretches {
+  readonly known: Stretch[]
+  /** Looking costs a little; where it hardly ever helps, it is given up. */
+  credit: number
+}
+
+const MOST_CREDIT = 64
+const GAIN = 4
+
+export const noStretches = (): Stretches => ({ known: [], credit: MOST_CREDIT })
+
 /** Longer ones hardly come again. */
 const LONGEST_STRETCH = 256
 
@@ -24,8 +36,14 @@ const GREATER = 0x3e
 const BANG = 0x21
 const NEWLINE = 0x0a
 
-export function learn(known: Stretch[], bytes: Uint8Array, from: number, to: number): void {
-  if (known.length >= MOST_STRETCHES || to - from > LONGEST_STRETCH) return
+export function learn(
+  { known, credit }: Stretches,
+  bytes: Uint8Array,
+  from: number,
+  to: number,
+): void {
+  const isWorthIt = credit > 0 && known.length < MOST_STRETCHES && to - from <= LONGEST_STRETCH
+  if (!isWorthIt) return
   const stretch = bytes.slice(from, to)
   if (!hasDeclaration(stretch)) known.push(stretchOf(stretch))
 }
@@ -44,7 +62,9 @@ export function stretchOf(bytes: Uint8Array): Stretch {
 }
 
 /** The known stretch that stands at `at`. Each time one is met it moves forward, the common ones to the front. */
-export function knownAt(view: DataView, at: number, known: Stretch[]): Stretch | undefined {
+export function knownAt(view: DataView, at: number, stretches: Stretches): Stretch | undefined {
+  if (stretches.credit === 0) return undefined
+  const { known } = stretches
   for (let i = 0; i < known.length; i++) {
     const stretch = known[i] as Stretch
     if (!isAt(view, at, stretch)) continue
@@ -52,8 +72,10 @@ export function knownAt(view: DataView, at: number, known: Stretch[]): Stretch |
       known[i] = known[i - 1] as Stretch
       known[i - 1] = stretch
     }
+    stretches.credit = Math.min(stretches.credit + GAIN, MOST_CREDIT)
     return stretch
   }
+  stretches.credit--
   return undefined
 }
 

@@ -16,8 +16,10 @@ export interface TextWindow {
   /** Positions of the first ampersand and the first mask at or after the last one asked about. */
   nextAmpersand: number
   nextMask: number
-  /** Of what has left the window: finished lines, and bytes after the last of them. */
-  linesBefore: number
+  /** Lines that end before `countedTo`, of what is in view and of what was. */
+  lines: number
+  countedTo: number
+  /** Bytes of the line in which the view begins that are no longer in it. */
   columnBefore: number
 }
 
@@ -53,7 +55,8 @@ export function createWindow(): TextWindow {
     isMasked: false,
     nextAmpersand: -1,
     nextMask: -1,
-    linesBefore: 0,
+    lines: 0,
+    countedTo: 0,
     columnBefore: 0,
   }
 }
@@ -77,9 +80,10 @@ export function look(window: TextWindow): void {
 
 /** Lets go of what has been dealt with. The rest is copied, so that no earlier chunk stays in memory. */
 export function moveOn(window: TextWindow): void {
-  const { at, text } = window
+  const { at } = window
   window.columnBefore = columnAt(window, at) - 1
-  window.linesBefore += countLines(text, at)
+  countLinesTo(window, at)
+  window.countedTo = 0
   window.bytes.copyWithin(0, at, window.filled)
   window.filled -= at
   window.at = 0
@@ -144,10 +148,8 @@ function positionOf(text: string, character: string, from: number): number {
 
 /** Counted from 1; the column in bytes. */
 export function placeAt(window: TextWindow, at: number): { line: number; column: number } {
-  return {
-    line: window.linesBefore + countLines(window.text, at) + 1,
-    column: columnAt(window, at),
-  }
+  countLinesTo(window, at)
+  return { line: window.lines + 1, column: columnAt(window, at) }
 }
 
 function columnAt({ text, columnBefore }: TextWindow, at: number): number {
@@ -155,10 +157,23 @@ function columnAt({ text, columnBefore }: TextWindow, at: number): number {
   return newline < 0 ? columnBefore + at + 1 : at - newline
 }
 
-function countLines(text: string, end: number): number {
-  let lines = 0
-  for (let at = text.indexOf('\n'); at >= 0 && at < end; at = text.indexOf('\n', at + 1)) lines++
-  return lines
+export function countLinesTo(window: TextWindow, end: number): void {
+  const { text, countedTo } = window
+  for (
+    let at = text.indexOf('\n', countedTo);
+    at >= 0 && at < end;
+    at = text.indexOf('\n', at + 1)
+  ) {
+    window.lines++
+  }
+  window.countedTo = end
+}
+
+/** Spares the counting where somebody knows already. */
+export function skipLines(window: TextWindow, from: number, to: number, lines: number): void {
+  if (window.countedTo !== from) countLinesTo(window, from)
+  window.lines += lines
+  window.countedTo = to
 }
 
 export const SLASH = 0x2f

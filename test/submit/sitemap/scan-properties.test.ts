@@ -118,6 +118,20 @@ const entry = (prefix: string, name: string) => {
     )
 }
 
+/** Entries that are written alike, with other texts in them: some of the same length, some that are more than a text. */
+const alike = (prefix: string, name: string) =>
+  fc
+    .tuple(blanks, fc.boolean(), fc.array(fc.tuple(word, fc.nat(28), anyText), { maxLength: 8 }))
+    .map(([gap, isDated, texts]) =>
+      texts
+        .map(([path, day, text]) => {
+          const lastmod = `<${prefix}lastmod>2024-02-${String(day + 1).padStart(2, '0')}</${prefix}lastmod>${gap}`
+          const loc = `<${prefix}loc>https://a.example/${path}</${prefix}loc>${gap}`
+          return `${gap}<${prefix}${name}>${gap}${loc}${isDated ? lastmod : ''}<x>0.${day % 10}</x>${gap}<y>${text}</y></${prefix}${name}>`
+        })
+        .join(''),
+    )
+
 const sitemap = fc
   .tuple(
     fc.constantFrom('', 'sm:', 'a:'),
@@ -125,7 +139,10 @@ const sitemap = fc
   )
   .chain(([prefix, [root, name]]) =>
     fc
-      .tuple(fc.array(fc.oneof(entry(prefix, name), noise), { maxLength: 8 }), attribute)
+      .tuple(
+        fc.array(fc.oneof(entry(prefix, name), alike(prefix, name), noise), { maxLength: 8 }),
+        attribute,
+      )
       .map(
         ([inner, attributes]) =>
           `<?xml version="1.0"?>${'<!-- <urlset> -->'}<${prefix}${root}${attributes}>${inner.join('')}</${prefix}${root}>`,

@@ -134,11 +134,12 @@ export const TRICKY_DOCUMENTS: readonly TrickyDocument[] = [
   },
   {
     name: 'a doctype that would expand to much, and one that would read a file',
-    document: `<!DOCTYPE urlset [\n<!ENTITY lol "lol]>"><!-- ' --><!ENTITY lol2 "&lol;&lol;"><!ENTITY xxe SYSTEM 'file:///etc/passwd'> ]><urlset><url><loc>${A}&lol2;</loc></url><url><loc>&xxe;</loc></url><url><loc>${A}1</loc></url></urlset>`,
+    document: `<!DOCTYPE urlset [\n<!ENTITY lol "lol]>"><!-- ' --><!ENTITY lol2 "&lol;&lol;"><!ENTITY xxe SYSTEM 'file:///etc/passwd'> ]><urlset><url><loc>${A}&lol2;</loc></url><url><loc>&xxe;</loc></url><url><loc>${A}&constructor;</loc></url><url><loc>${A}1</loc></url></urlset>`,
     entries: [[`${A}1`, 0]],
     dropped: [
       ['undefined-entity', `${A}&lol2;`],
       ['undefined-entity', '&xxe;'],
+      ['undefined-entity', `${A}&constructor;`],
     ],
   },
   {
@@ -253,6 +254,21 @@ export const TRICKY_DOCUMENTS: readonly TrickyDocument[] = [
       problem: '</url> while something inside of it is still open',
       line: 3,
       column: 49,
+    },
+  },
+  {
+    name: 'a break behind many lines that are written alike, and some that are not',
+    document: `<urlset>\n${`<url>\n<loc>${A}1</loc>\n<x>a</x>\n</url>\n`.repeat(5)}<url>\n<loc>\n${A}1</loc>\n<x>b</x>\n</url>\n<url>\n<loc>${A}1</loc>\n<x>c\n</x>\n</url>\n<url>\n<loc>${A}\n1</loc>\n<x>a</x>\n</url>\n<url>\n<loc>${A}1</loc>\n<x>d</x>\n</url>\n<url>\n</loc>`,
+    entries: [
+      ...Array.from({ length: 7 }, () => [`${A}1`, 0] as const),
+      [`${A}\n1`, 0],
+      [`${A}1`, 0],
+    ],
+    end: {
+      kind: 'broken',
+      problem: '</loc> while <url> is still open',
+      line: 1 + 9 * 4 + 3 + 2,
+      column: 1,
     },
   },
   {

@@ -26,7 +26,7 @@ const DAYS = ['first day', 'day after'] as const
 /** The daily run of a large site by the whole server, over HTTP: first day, and a day later with 5 % changed. */
 export const submit: Benchmark = {
   name: 'submit',
-  rounds: 5,
+  rounds: 3,
   contenders: [OURS, GUNZIP, IN_MEMORY, OURS_100K, OURS_10K, BY_BATCH, ONE_BY_ONE, idleServer],
   report: (results) =>
     [

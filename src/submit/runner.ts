@@ -100,7 +100,7 @@ export function openRunner({ deps, sites, delivery }: RunnerOptions): Runner {
   // one that may itself have ended the server, not for ever.
   const isDue = async (site: Site, dueAt: number) => {
     const record = await stores.sites.get(site.id)
-    if (!record || record.createdAt > dueAt) return false
+    if (!record || record.createdAt >= dueAt) return false
     const runs = await stores.runs.list(site.id, RUNS_KEPT_PER_SITE)
     const begun = runs.filter(
       // A run of the future was made by a clock that was wrong.

@@ -2,7 +2,7 @@ import { expect } from 'vitest'
 import { minutes } from '../../src/core/duration.ts'
 import { scenario } from '../support/scenario.ts'
 import { breaks } from '../support/stand-ins/stand-in.ts'
-import { openWorld, paths, sitemapOf } from '../support/world.ts'
+import { openWorld, paths, sitemapOf, type World } from '../support/world.ts'
 import {
   anotherSite,
   bingOf,
@@ -21,6 +21,16 @@ async function eveningWithSite(settings = {}) {
   world.site.put({ '/sitemap.xml': sitemapOf(paths(2)) })
   const id = await world.addSite(settings)
   return { world, id }
+}
+
+/** The server starts, finds the run that it missed, and is told to end in the middle of it. */
+async function breakOffAtStart(world: World) {
+  world.engine.always(breaks('hang'))
+  const arrival = world.engine.arrival()
+  await world.side.start()
+  await arrival
+  await world.restart()
+  world.engine.always()
 }
 
 scenario('R02', 'every enabled site is run at midnight UTC, day after day', async () => {
@@ -81,6 +91,19 @@ scenario('R02', 'a midnight that was missed is made up for once after the restar
   ])
 })
 
+scenario(
+  'R02',
+  'a server that starts in the very second of the schedule does not miss it',
+  async () => {
+    const { world, id } = await eveningWithSite()
+    world.clock.advanceTo('2025-01-16T00:00:00.400Z')
+
+    await startSchedule(world)
+
+    expect(await runsOf(world, id)).toMatchObject([{ startedAt: '2025-01-16T00:00:00.400Z' }])
+  },
+)
+
 scenario('R02', 'a site that was added after the missed midnight waits for the next', async () => {
   const { world, id } = await eveningWithSite()
   world.clock.advanceTo('2025-01-16T09:00:00Z')
@@ -92,6 +115,38 @@ scenario('R02', 'a site that was added after the missed midnight waits for the n
 
   expect(atNine).toMatchObject([[{ startedAt: '2025-01-16T09:00:00.000Z' }], []])
   expect(await runsOf(world, 'young')).toMatchObject([{ startedAt: '2025-01-17T00:00:00.000Z' }])
+})
+
+scenario(
+  'R02',
+  'a run that the end of the server broke off goes on after the restart',
+  async () => {
+    const { world, id } = await eveningWithSite()
+    world.clock.advanceTo(MIDNIGHT)
+    await breakOffAtStart(world)
+
+    await startSchedule(world)
+    await world.restart()
+    await startSchedule(world)
+
+    expect(await runsOf(world, id)).toMatchObject([
+      { trigger: 'schedule', status: 'succeeded', submitted: 2 },
+      { trigger: 'schedule', status: 'interrupted' },
+    ])
+  },
+)
+
+scenario('R02', 'a run that is broken off three times waits for the next midnight', async () => {
+  const { world, id } = await eveningWithSite({ submitMode: 'post' })
+  world.clock.advanceTo('2025-01-16T09:00:00Z')
+  for (let start = 0; start < 3; start++) await breakOffAtStart(world)
+
+  await startSchedule(world)
+  const begun = (await runsOf(world, id)).map(({ status }) => status)
+  await passTo(world, '2025-01-17T00:00:00Z')
+
+  expect(begun).toEqual(['interrupted', 'interrupted', 'interrupted'])
+  expect(await runsOf(world, id)).toHaveLength(4)
 })
 
 scenario('R02', 'by hand a run may be for one channel', async () => {

@@ -1,6 +1,6 @@
 import { Cron } from 'croner'
 import type { Clock } from '../../core/clock.ts'
-import { hours } from '../../core/duration.ts'
+import { hours, seconds } from '../../core/duration.ts'
 import type { Log } from '../../core/log.ts'
 
 export interface TimedJob {
@@ -63,7 +63,8 @@ function keepTime(job: TimedJob, { clock, log }: { clock: Clock; log: Log }): ()
     if (next) waitFor(next.getTime())
   }
 
-  const [missed] = cron.previousRuns(1, new Date(clock.now()))
+  // Neither the previous nor the next time is the one of this very second: looked at from the second after, it is.
+  const [missed] = cron.previousRuns(1, new Date(clock.now() + seconds(1)))
   if (job.catchesUp && missed) underWay = run(missed.getTime()).then(waitForNext)
   else waitForNext()
   return async () => {

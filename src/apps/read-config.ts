@@ -1,4 +1,5 @@
 import ipaddr from 'ipaddr.js'
+import { nearestName, type NearEnough } from '../core/nearest-name.ts'
 import { redactText } from '../core/redact.ts'
 import { fail, ok, type Result } from '../core/result.ts'
 import { configKeyOf, SETTINGS } from './settings.ts'
@@ -148,33 +149,12 @@ function unknownNames(env: Environment): string[] {
 }
 
 function nearestSetting(name: string): SettingName | undefined {
-  const ours = OUR_PREFIXES.test(name)
   const names = Object.keys(SETTINGS) as SettingName[]
   const bare = name.replace(/^SLUICE_/, '')
-  const [nearest] = names
-    .map((known) => ({
-      known,
-      distance: bare === known ? 0 : editDistance(name.toUpperCase(), known),
-    }))
-    // HOME is two letters from HOST and meant by nobody: the shorter the name, the nearer it must be.
-    .filter(({ known, distance }) => distance <= (ours ? known.length / 3 : nearEnough(known)))
-    .sort((a, b) => a.distance - b.distance)
-  return nearest?.known
+  const alike = names.find((known) => known === bare)
+  return alike ?? nearestName(name, names, OUR_PREFIXES.test(name) ? aThird : aLittle)
 }
 
-function nearEnough(known: string): number {
-  return Math.min(2, Math.floor(known.length / 4))
-}
-
-function editDistance(from: string, to: string): number {
-  let row = Array.from({ length: to.length + 1 }, (_, i) => i)
-  for (let i = 1; i <= from.length; i++) {
-    const next = [i]
-    for (let j = 1; j <= to.length; j++) {
-      const swap = (row[j - 1] ?? 0) + (from[i - 1] === to[j - 1] ? 0 : 1)
-      next[j] = Math.min(swap, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1)
-    }
-    row = next
-  }
-  return row[to.length] ?? 0
-}
+const aThird: NearEnough = (known) => known.length / 3
+/** HOME is two letters from HOST and meant by nobody. */
+const aLittle: NearEnough = (known) => Math.min(2, Math.floor(known.length / 4))

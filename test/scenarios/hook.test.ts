@@ -131,9 +131,9 @@ scenario('R07', 'ten thousand URLs are one list, one more is refused', async () 
   expect(world.engine.requests.map(({ method }) => method)).toEqual(['POST'])
   expect([tooMany.status, none.status]).toEqual([400, 400])
   expect(tooMany.body.error?.message).toBe(
-    'urls: should name at most 10000 URLs: send the rest in a second request',
+    'urls is too long: it should be a list of 1 to 10000 URLs; send the rest in a second request.',
   )
-  expect(none.body.error?.message).toBe('urls: should name at least one URL')
+  expect(none.body.error?.message).toBe('urls is empty: it should be a list of 1 to 10000 URLs.')
 })
 
 scenario('R08', 'what happened to a URL: where, when, and with which result', async () => {
@@ -158,5 +158,5 @@ scenario('R08', 'what happened to a URL: where, when, and with which result', as
   expect(never).toEqual([])
   expect([nonsense.status, nothing.status]).toEqual([400, 400])
   expect(nonsense.body.error?.message).toContain('Give it whole, percent-encoded')
-  expect(nothing.body.error?.message).toContain('should be the URL to look up')
+  expect(nothing.body.error?.message).toBe('url is missing: it should be the URL to look up.')
 })

@@ -11,13 +11,14 @@ import { URL_STATE } from './shapes.ts'
 import { chooseSite, siteMissing } from './site-parameter.ts'
 
 const MAX_URLS = 10_000
+const URLS = `a list of 1 to ${MAX_URLS} URLs`
 
 const SUBMISSION = z.strictObject({
   site: z.string().optional(),
   urls: z
-    .array(z.string())
-    .min(1, 'should name at least one URL')
-    .max(MAX_URLS, `should name at most ${MAX_URLS} URLs: send the rest in a second request`),
+    .array(z.string('a URL, as text'), URLS)
+    .min(1, URLS)
+    .max(MAX_URLS, `${URLS}; send the rest in a second request`),
 })
 
 const SUBMIT_URLS = {
@@ -46,8 +47,8 @@ const LOOK_UP = {
   access: 'read',
   subject: 'URLs',
   summary: 'What happened to a page, at each engine',
-  query: z.object({
-    url: z.string('should be the URL to look up').min(1, 'should be the URL to look up'),
+  query: z.strictObject({
+    url: z.string('the URL to look up').min(1, 'the URL to look up'),
   }),
   status: 200,
   answer: { url: z.string(), states: z.array(URL_STATE) },

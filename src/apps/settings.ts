@@ -1,4 +1,5 @@
 import { LOG_LEVELS } from '../core/log.ts'
+import { WEBHOOK_FORMATS } from '../submit/alerts/webhook-target.ts'
 import * as kind from './setting-kinds.ts'
 import type { Kind } from './setting-kinds.ts'
 
@@ -151,6 +152,7 @@ export const SETTINGS = {
       kind: kind.onOrOff,
       default: '0',
       meaning: '1 lets outgoing requests reach private addresses',
+      example: '1',
     },
   }),
   ...about('Alerts', {
@@ -160,7 +162,7 @@ export const SETTINGS = {
       meaning: 'Where alerts are sent',
     },
     ALERT_WEBHOOK_FORMAT: {
-      kind: kind.oneOf(['json', 'slack', 'discord', 'feishu']),
+      kind: kind.oneOf(WEBHOOK_FORMATS),
       default: 'json',
       meaning: 'What the receiver of alerts understands',
     },

@@ -5,7 +5,7 @@ import { addOperation, NO_QUERY } from '../../http/operation.ts'
 import { readJson } from '../../http/read-json.ts'
 import type { SubmitStores } from '../../stores/stores.ts'
 import type { Runner } from '../runner.ts'
-import { describeUnusable } from '../sealed-settings.ts'
+import { describeUnusable, storedHost } from '../sealed-settings.ts'
 import { urlHistory } from '../url-history.ts'
 import { URL_STATE } from './shapes.ts'
 import { chooseSite, siteMissing } from './site-parameter.ts'
@@ -66,7 +66,7 @@ export function urlsRoutes({ stores, runner }: UrlsRoutesOptions): RouteModule {
     addOperation(app, SUBMIT_URLS, async (c) => {
       const body = await readJson(c, SUBMISSION)
       if (!body.ok) return refuse(c, body.failure)
-      const site = await chooseSite(stores.sites, body.value.site)
+      const site = await chooseSite(stores.sites, body.value.site, '"site" in the body')
       if (!site.ok) return refuse(c, site.failure)
       const submitted = await runner.submitUrls(site.value, body.value.urls)
       if (submitted.ok) return answer(c, { ...submitted.value })
@@ -81,12 +81,17 @@ export function urlsRoutes({ stores, runner }: UrlsRoutesOptions): RouteModule {
 
     addOperation(app, LOOK_UP, async (c, { url }) => {
       const id = c.req.param('id') ?? ''
-      if (!(await stores.sites.get(id))) return refuse(c, siteMissing(id))
-      const states = await urlHistory(stores.ledger, id, url)
+      const record = await stores.sites.get(id)
+      if (!record) return refuse(c, siteMissing(id))
+      const host = storedHost(record)
+      const states = await urlHistory(stores.ledger, { id, host }, url)
       if (states.ok) return answer(c, { url, states: states.value })
       return refuse(c, {
         code: 'INVALID_INPUT',
-        message: `url: is not a URL of a page (${states.failure}). Give it whole, percent-encoded: ?url=https%3A%2F%2Fexample.com%2Fpage`,
+        message:
+          states.failure === 'foreign-host'
+            ? `It is not on ${host}. Ask the site of its own host; GET /api/sites lists them.`
+            : `url is not a URL of a page (${states.failure}). Give it whole, percent-encoded: ?url=https%3A%2F%2Fexample.com%2Fpage`,
       })
     })
   }

@@ -59,7 +59,7 @@ export const SETTINGS = {
     DATABASE_URL: {
       kind: kind.postgresUrl,
       whenAbsent: 'the embedded store',
-      meaning: 'PostgreSQL instead of the embedded store',
+      meaning: 'PostgreSQL instead of the embedded store; refused in this version',
     },
   }),
   ...about('One site without the API', {
@@ -158,7 +158,7 @@ export const SETTINGS = {
   ...about('Alerts', {
     ALERT_WEBHOOK_URL: {
       kind: kind.webhookUrl,
-      whenAbsent: 'alerts are only logged and listed',
+      whenAbsent: 'alerts are only logged',
       meaning: 'Where alerts are sent',
     },
     ALERT_WEBHOOK_FORMAT: {
@@ -171,7 +171,7 @@ export const SETTINGS = {
     COOKIE_MASTER_KEY: {
       kind: kind.masterKey,
       whenAbsent: 'made and kept in {data}/master-key',
-      meaning: 'Key that cookies and Bing keys are sealed with',
+      meaning: 'Key that keys, webhooks and cookies are sealed with',
     },
     COOKIE_KEY_ID: {
       kind: kind.text('1 to 64 letters, digits, _, . or -', 'k2', /^[\w.-]{1,64}$/),

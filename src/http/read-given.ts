@@ -78,20 +78,16 @@ const EXPECTED: Readonly<Record<string, string>> = {
 
 /** What holds where a schema has no words of its own. */
 function shouldBe(issue: z.core.$ZodRawIssue): string {
-  switch (issue.code) {
-    case 'invalid_type':
-      return EXPECTED[issue.expected] ?? `of the kind ${issue.expected}`
-    case 'invalid_value':
-      return alternatives(issue.values.map(String))
-    case 'too_small':
-      return `at least ${issue.minimum}${UNITS[issue.origin] ?? ''}`
-    case 'too_big':
-      return `at most ${issue.maximum}${UNITS[issue.origin] ?? ''}`
-    case 'unrecognized_keys':
-      return issue.keys.map((key) => unknownName(key, namesIn(issue.inst))).join(' ')
-    default:
-      return 'something else: GET /openapi.json describes it'
+  if (issue.code === 'invalid_type') {
+    return EXPECTED[issue.expected] ?? `of the kind ${issue.expected}`
   }
+  if (issue.code === 'invalid_value') return alternatives(issue.values.map(String))
+  if (issue.code === 'too_small') return `at least ${issue.minimum}${UNITS[issue.origin] ?? ''}`
+  if (issue.code === 'too_big') return `at most ${issue.maximum}${UNITS[issue.origin] ?? ''}`
+  if (issue.code === 'unrecognized_keys') {
+    return issue.keys.map((key) => unknownName(key, namesIn(issue.inst))).join(' ')
+  }
+  return 'something else: GET /openapi.json describes it'
 }
 
 const UNITS: Readonly<Record<string, string>> = { string: ' characters', array: ' entries' }

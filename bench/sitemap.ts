@@ -61,10 +61,13 @@ function unzippers(results: Results, document: Document): string {
     results.best(name, document).toFixed(1),
     results.median(name, document).toFixed(1),
     results.best(name, document, 'cpuMs').toFixed(1),
+    results.best(name, document, 'mainMs').toFixed(1),
     times(ratio(results, { name }, GUNZIP, document)),
   ])
   const title = `${document}, ${(zippedDocument(document).length / 1e6).toFixed(1)} MB of gzip`
-  return table([title, 'best ms', 'median ms', 'CPU ms', '÷ gunzip'], rows)
+  // Where no processor is free for the other thread, what is overlapped takes as long as its CPU time; where one is, as
+  // long as the main thread's.
+  return table([title, 'best ms', 'median ms', 'CPU ms', 'main thread ms', '÷ gunzip'], rows)
 }
 
 const SIZES = ['50 MB', '1 GB'] as const

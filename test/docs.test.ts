@@ -1,6 +1,8 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { NOT_YET_READ } from '../src/apps/not-yet-read.ts'
+import { type Setting, type SettingName, SETTINGS } from '../src/apps/settings.ts'
 
 const read = (file: string) => readFileSync(file, 'utf8')
 const codeBlocks = (text: string) => text.match(/^```[\s\S]*?^```/gm) ?? []
@@ -33,6 +35,7 @@ it.each([
   'CHANGELOG.md',
   'docs/architecture.md',
   'docs/glossary.md',
+  'docs/operations.md',
 ])('%s links to nothing that is not there', (file) => {
   const missing = links(read(file))
     .filter((target) => !/^https?:/.test(target))
@@ -44,3 +47,38 @@ it('shows the newcomer the two commands', () => {
   expect(read('README.md')).toContain('npm ci && npm start')
   expect(read('README.md')).toContain('npm ci && npm test')
 })
+
+const OPERATIONS = 'docs/operations.md'
+const SETTINGS_TABLE =
+  /(?<=<!-- From src\/apps\/settings\.ts.*-->\n)[^]*(?=<!-- end of the settings -->)/
+
+it('tells of every variable of the server (UPDATE_DOCS=1 writes it)', () => {
+  const operations = read(OPERATIONS)
+  const table = settingsTable()
+
+  if (process.env['UPDATE_DOCS']) {
+    writeFileSync(
+      OPERATIONS,
+      operations.replace(SETTINGS_TABLE, () => table),
+    )
+  }
+  expect(SETTINGS_TABLE.exec(read(OPERATIONS))?.[0]).toBe(table)
+  for (const name of Object.keys(SETTINGS)) expect(table).toContain(`| \`${name}\` |`)
+})
+
+function settingsTable(): string {
+  const settings = Object.entries(SETTINGS) as [SettingName, Setting & { subject: string }][]
+  const subjects = Map.groupBy(settings, ([, { subject }]) => subject)
+  const rows = [...subjects].flatMap(([subject, those]) => [
+    `| **${subject}** | | |`,
+    ...those.map(([name, setting]) => settingRow(name, setting)),
+  ])
+  return ['| variable | default | meaning |', '|---|---|---|', ...rows, ''].join('\n')
+}
+
+function settingRow(name: SettingName, { default: usual, whenAbsent, meaning }: Setting): string {
+  const absent = typeof usual === 'string' ? `\`${usual}\`` : `– (${whenAbsent})`
+  const notYet = NOT_YET_READ[name]
+  const note = notYet ? `. No effect in this version: ${notYet.why}` : ''
+  return `| \`${name}\` | ${absent} | ${meaning}${note} |`
+}

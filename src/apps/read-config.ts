@@ -1,6 +1,8 @@
 import ipaddr from 'ipaddr.js'
+import { nearestName, type NearEnough } from '../core/nearest-name.ts'
 import { redactText } from '../core/redact.ts'
 import { fail, ok, type Result } from '../core/result.ts'
+import { NOT_YET_READ } from './not-yet-read.ts'
 import { configKeyOf, SETTINGS } from './settings.ts'
 import type { Config, Setting, SettingName, Surroundings } from './settings.ts'
 
@@ -37,7 +39,7 @@ export function readConfig(
   const config = values as Config
   const wrong = [...problems, ...problemsTogether(config, new Set(problems.map((p) => p.name)))]
   if (wrong.length > 0) return fail(wrong)
-  return ok({ config, warnings: [...withoutEffect(env), ...unknownNames(env)] })
+  return ok({ config, warnings: [...withoutEffect(env), ...notYetRead(env), ...unknownNames(env)] })
 }
 
 /** For people: each variable, what was given, what it should be, an example. */
@@ -48,10 +50,15 @@ export function describeProblems(problems: readonly SettingProblem[]): string {
       `  ${name}`,
       ...(given === undefined ? [] : [`    given      ${given}`]),
       `    should be  ${shouldBe}`,
-      `    example    ${name}=${example}`,
+      `    example    ${name}=${quoted(example)}`,
     ].join('\n'),
   )
   return [`Sluice cannot start: ${count} wrong.`, ...parts].join('\n\n')
+}
+
+/** As a shell takes it; a command in it is left to be run. */
+function quoted(example: string): string {
+  return /[\s*<>]/.test(example) && !example.startsWith('$(') ? `"${example}"` : example
 }
 
 /** An empty variable is how a compose file says "not set". */
@@ -133,6 +140,14 @@ function withoutEffect(env: Environment): string[] {
   )
 }
 
+function notYetRead(env: Environment): string[] {
+  return Object.entries(NOT_YET_READ).flatMap(([name, { why, unless }]) => {
+    const given = valueIn(env, name)
+    if (given === undefined || given === unless) return []
+    return [`${name} has no effect in this version: ${why}. Leave it out.`]
+  })
+}
+
 const OUR_PREFIXES =
   /^(SLUICE|INDEXNOW|SITEMAP|BING|ALERT|COOKIE|COLLECT|XHS|WEIBO)_|^(ADMIN|READ|COLLECT)_TOKEN/
 
@@ -148,33 +163,12 @@ function unknownNames(env: Environment): string[] {
 }
 
 function nearestSetting(name: string): SettingName | undefined {
-  const ours = OUR_PREFIXES.test(name)
   const names = Object.keys(SETTINGS) as SettingName[]
   const bare = name.replace(/^SLUICE_/, '')
-  const [nearest] = names
-    .map((known) => ({
-      known,
-      distance: bare === known ? 0 : editDistance(name.toUpperCase(), known),
-    }))
-    // HOME is two letters from HOST and meant by nobody: the shorter the name, the nearer it must be.
-    .filter(({ known, distance }) => distance <= (ours ? known.length / 3 : nearEnough(known)))
-    .sort((a, b) => a.distance - b.distance)
-  return nearest?.known
+  const alike = names.find((known) => known === bare)
+  return alike ?? nearestName(name, names, OUR_PREFIXES.test(name) ? aThird : aLittle)
 }
 
-function nearEnough(known: string): number {
-  return Math.min(2, Math.floor(known.length / 4))
-}
-
-function editDistance(from: string, to: string): number {
-  let row = Array.from({ length: to.length + 1 }, (_, i) => i)
-  for (let i = 1; i <= from.length; i++) {
-    const next = [i]
-    for (let j = 1; j <= to.length; j++) {
-      const swap = (row[j - 1] ?? 0) + (from[i - 1] === to[j - 1] ? 0 : 1)
-      next[j] = Math.min(swap, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1)
-    }
-    row = next
-  }
-  return row[to.length] ?? 0
-}
+const aThird: NearEnough = (known) => known.length / 3
+/** HOME is two letters from HOST and meant by nobody. */
+const aLittle: NearEnough = (known) => Math.min(2, Math.floor(known.length / 4))

@@ -1,4 +1,5 @@
 import { LOG_LEVELS } from '../core/log.ts'
+import { WEBHOOK_FORMATS } from '../submit/alerts/webhook-target.ts'
 import * as kind from './setting-kinds.ts'
 import type { Kind } from './setting-kinds.ts'
 
@@ -58,7 +59,7 @@ export const SETTINGS = {
     DATABASE_URL: {
       kind: kind.postgresUrl,
       whenAbsent: 'the embedded store',
-      meaning: 'PostgreSQL instead of the embedded store',
+      meaning: 'PostgreSQL instead of the embedded store; refused in this version',
     },
   }),
   ...about('One site without the API', {
@@ -151,16 +152,17 @@ export const SETTINGS = {
       kind: kind.onOrOff,
       default: '0',
       meaning: '1 lets outgoing requests reach private addresses',
+      example: '1',
     },
   }),
   ...about('Alerts', {
     ALERT_WEBHOOK_URL: {
       kind: kind.webhookUrl,
-      whenAbsent: 'alerts are only logged and listed',
+      whenAbsent: 'alerts are only logged',
       meaning: 'Where alerts are sent',
     },
     ALERT_WEBHOOK_FORMAT: {
-      kind: kind.oneOf(['json', 'slack', 'discord', 'feishu']),
+      kind: kind.oneOf(WEBHOOK_FORMATS),
       default: 'json',
       meaning: 'What the receiver of alerts understands',
     },
@@ -169,7 +171,7 @@ export const SETTINGS = {
     COOKIE_MASTER_KEY: {
       kind: kind.masterKey,
       whenAbsent: 'made and kept in {data}/master-key',
-      meaning: 'Key that cookies and Bing keys are sealed with',
+      meaning: 'Key that keys, webhooks and cookies are sealed with',
     },
     COOKIE_KEY_ID: {
       kind: kind.text('1 to 64 letters, digits, _, . or -', 'k2', /^[\w.-]{1,64}$/),

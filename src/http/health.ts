@@ -3,7 +3,7 @@ import type { Clock } from '../core/clock.ts'
 import type { Result } from '../core/result.ts'
 import { answer, refuse } from './envelope.ts'
 import type { RouteModule } from './http-env.ts'
-import { addOperation, NO_QUERY } from './operation.ts'
+import { addOperation } from './operation.ts'
 
 /** Why nothing should be sent here now. The words are told to anybody. */
 export type NotReady = 'stopping' | 'store-unavailable'
@@ -20,7 +20,8 @@ const OPEN = {
   methods: ['get'],
   access: 'anybody',
   subject: 'About',
-  query: NO_QUERY,
+  // Whoever watches may add what it likes, to get around a cache: that is no illness.
+  query: z.object({}),
   status: 200,
 } as const
 

@@ -49,7 +49,7 @@ export function httpApp(options: HttpAppOptions): HttpApp {
   app.notFound((c) =>
     refuse(c, {
       code: 'NOT_FOUND',
-      message: `There is no ${c.req.method} ${loggedPath(c)} here. Check the spelling.`,
+      message: `There is no ${c.req.method} ${loggedPath(c)} here. GET /openapi.json lists everything there is; README.md shows the first steps.`,
     }),
   )
   app.onError((error, c) => {

@@ -26,7 +26,7 @@ export interface Operation<Query extends z.ZodType = z.ZodType> {
   readonly refusals?: readonly ErrorCode[]
 }
 
-export const NO_QUERY = z.object({})
+export const NO_QUERY = z.strictObject({})
 
 const added = new WeakMap<object, Operation[]>()
 

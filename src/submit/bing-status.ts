@@ -12,7 +12,7 @@ export interface BingStatusOptions {
   readonly last: Run | undefined
 }
 
-/** Bing's part of `/status`, in the shape of the founding documents. */
+/** Bing's part of `/status`, in the shape of docs/spec.md R05. */
 export async function bingStatus(site: Site | undefined, { stores, now, last }: BingStatusOptions) {
   if (!site?.bing) return { enabled: false }
   const account = { channel: 'bing', siteId: site.id, day: utcDayOf(now) }

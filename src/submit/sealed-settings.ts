@@ -15,6 +15,7 @@ import {
   type SiteDefaults,
   type SiteSettings,
   USUAL_SETTINGS,
+  type Whereabouts,
 } from './site-settings.ts'
 
 /** Why a stored site cannot be run. It can still be shown, changed and removed. */
@@ -106,6 +107,11 @@ export async function sealSettings(
 
 export function storedFields({ settings }: Pick<SiteRecord, 'settings'>): JsonObject {
   return isObject(settings) ? settings : {}
+}
+
+/** Where a site is, is no secret: it can be told of one whose secrets do not open. */
+export function storedHost(record: Pick<SiteRecord, 'settings'>): string {
+  return hostOf(storedFields(record) as unknown as Whereabouts)
 }
 
 function isObject(json: Json): json is JsonObject {

@@ -1,4 +1,4 @@
-/** The IndexNow endpoints of FACTS, by the names that stand for them. */
+/** The IndexNow endpoints (docs/spec.md, facts), by the names that stand for them. */
 export const SEARCH_ENGINES = {
   indexnow: 'https://api.indexnow.org/indexnow',
   bing: 'https://www.bing.com/indexnow',

@@ -13,7 +13,7 @@ export async function asTheyAre(
   )
 }
 
-/** A run as answers show it: CONTRACT's fields, times as text. */
+/** A run as answers show it: the fields of docs/spec.md R04, times as text. */
 export function shownRun({ startedAt, finishedAt, ...run }: Run) {
   return {
     ...run,

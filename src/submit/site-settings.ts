@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { nearestName } from '../core/nearest-name.ts'
 import { redactText } from '../core/redact.ts'
 import { fail, ok, type Result } from '../core/result.ts'
 import { Secret } from '../core/secret.ts'
@@ -65,7 +66,7 @@ const NAME = 'a name of 1 to 200 characters in one line'
 const ID = 'an id of 1 to 255 letters, digits and . _ : -, with at least one letter or digit'
 const QUOTA = 'a whole number from 1 to 500, or "auto" to ask Bing for it'
 
-/** The fields of CONTRACT `POST /api/sites`. A secret is one as soon as it was read. */
+/** The fields of `POST /api/sites`. A secret is one as soon as it was read. */
 const SHAPE = {
   id: z.string(ID).regex(/^(?=.*[A-Za-z0-9])[\w.:-]{1,255}$/, ID),
   name: z
@@ -163,7 +164,7 @@ export function unknownNames(given: GivenFields): readonly string[] {
 
 /** For people, about a name that is not a field. */
 export function describeUnknown(name: string): string {
-  const meant = nearestField(name)
+  const meant = nearestName(name, SITE_FIELDS)
   const advice = meant
     ? `Did you mean ${meant}?`
     : `Leave it out. The fields are ${SITE_FIELDS.join(', ')}.`
@@ -277,32 +278,4 @@ function orIssue<T>(value: T | undefined, message: string, context: z.Refinement
   if (value !== undefined) return value
   context.addIssue({ code: 'custom', message })
   return z.NEVER
-}
-
-function nearestField(name: string): string | undefined {
-  const [nearest] = SITE_FIELDS.map((field) => ({
-    field,
-    distance: editDistance(plain(name), plain(field)),
-  }))
-    .filter(({ field, distance }) => distance <= Math.max(1, Math.floor(field.length / 4)))
-    .sort((a, b) => a.distance - b.distance)
-  return nearest?.field
-}
-
-/** `sitemap_url` and `SitemapURL` are ways to write `sitemapUrl`. */
-function plain(name: string): string {
-  return name.toLowerCase().replaceAll(/[^a-z0-9]/g, '')
-}
-
-function editDistance(from: string, to: string): number {
-  let row = Array.from({ length: to.length + 1 }, (_, i) => i)
-  for (let i = 1; i <= from.length; i++) {
-    const next = [i]
-    for (let j = 1; j <= to.length; j++) {
-      const swap = (row[j - 1] ?? 0) + (from[i - 1] === to[j - 1] ? 0 : 1)
-      next[j] = Math.min(swap, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1)
-    }
-    row = next
-  }
-  return row[to.length] ?? 0
 }

@@ -125,7 +125,7 @@ export async function listSites({
   return Promise.all(records.map((record) => siteOf(record, sealer, defaults)))
 }
 
-/** Seed 001's variables, as the configuration reads them. */
+/** The variables of docs/spec.md R01, as the configuration reads them. */
 export interface SiteVariables {
   readonly sitemapUrl: string | undefined
   readonly siteHost: string | undefined
@@ -160,7 +160,7 @@ export async function siteFromEnvironment(
   return created.ok ? created : change(options, id, () => ok(given))
 }
 
-/** A site as answers show it: every field of the contract, secrets as masks. */
+/** A site as answers show it: every field of `POST /api/sites`, secrets as masks. */
 export type ShownSite = ReturnType<typeof shownSite>
 
 /** Needs no key: a site whose secrets do not open is shown all the same. */

@@ -3,6 +3,7 @@ import { openLedger } from '../core/ledger/ledger.ts'
 import { fail, ok, type Result } from '../core/result.ts'
 import { hashUrl } from '../core/url-hash.ts'
 import type { LedgerStore } from '../stores/ledger-store.ts'
+import type { Site } from './site.ts'
 import { BING_ENGINE } from './site-run.ts'
 
 /** What happened to a URL at one engine. */
@@ -18,15 +19,16 @@ export interface UrlHistory {
 /** SPEC R08. Empty for a URL that the site has never seen. */
 export async function urlHistory(
   ledger: LedgerStore,
-  siteId: string,
+  { id, host }: Pick<Site, 'id' | 'host'>,
   url: string,
-): Promise<Result<readonly UrlHistory[], UrlProblem>> {
+): Promise<Result<readonly UrlHistory[], UrlProblem | 'foreign-host'>> {
   const canonical = canonicalUrl(url)
   if (!canonical.ok) return fail(canonical.failure)
+  if (new URL(canonical.value).host !== host) return fail('foreign-host')
   const hash = new Uint32Array(2)
   hashUrl(canonical.value, hash)
   const [high = 0, low = 0] = hash
-  const known = openLedger(await ledger.loadShard(siteId, high >>> 24)).lookUp(high, low)
+  const known = openLedger(await ledger.loadShard(id, high >>> 24)).lookUp(high, low)
   if (!known) return ok([])
   return ok(
     known.engines.map(({ engine, state, whenSeconds, statusCode }) => ({

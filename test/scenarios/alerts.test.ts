@@ -51,7 +51,7 @@ scenario('R06', 'more than a tenth failed: an ERROR line and a message that help
         key: `failed-urls:${id}`,
         title: `${id}: 20 % of the submissions failed`,
         cause: `2 of 10 submissions failed (2 at ${world.engine.endpoint}). ${world.engine.endpoint} answered 500: it has a problem of its own. The next run sends again.`,
-        advice: `Open run ${run.id} to see each error; "sluice doctor ${id}" checks the key file, the engines and the sitemap. What failed goes first in the next run.`,
+        advice: `GET /api/runs/${run.id} shows each error. Check that the key file of ${world.site.host} answers 200 and holds exactly the key. What failed goes first in the next run.`,
         count: 2,
       },
     },

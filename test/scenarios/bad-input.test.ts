@@ -144,5 +144,5 @@ scenario('X08', 'a body that is no JSON, and one with a field too many', async (
     'The body should be a JSON object with the fields of a site, at least sitemapUrl and apiKey.',
   )
   expect(typo.body.error?.message).toContain('url')
-  expect(wrong.body.error?.message).toContain('urls.0')
+  expect(wrong.body.error?.message).toContain('urls[0]')
 })

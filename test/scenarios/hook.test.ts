@@ -131,9 +131,22 @@ scenario('R07', 'ten thousand URLs are one list, one more is refused', async () 
   expect(world.engine.requests.map(({ method }) => method)).toEqual(['POST'])
   expect([tooMany.status, none.status]).toEqual([400, 400])
   expect(tooMany.body.error?.message).toBe(
-    'urls: should name at most 10000 URLs: send the rest in a second request',
+    'urls is too long: it should be a list of 1 to 10000 URLs; send the rest in a second request.',
   )
-  expect(none.body.error?.message).toBe('urls: should name at least one URL')
+  expect(none.body.error?.message).toBe('urls is empty: it should be a list of 1 to 10000 URLs.')
+})
+
+scenario('R07', 'where there are several sites, it is told how to name one', async () => {
+  const world = await openWorld()
+  await world.addSite({ id: 'one' })
+  await world.addSite({ id: 'two' })
+
+  const hook = await world.api('POST', '/api/urls', { urls: ['https://example.com/'] })
+  const trigger = await world.api('POST', '/trigger')
+
+  expect([hook.status, trigger.status]).toEqual([400, 400])
+  expect(hook.body.error?.message).toContain('say which, with "site" in the body.')
+  expect(trigger.body.error?.message).toContain('say which, with ?site=.')
 })
 
 scenario('R08', 'what happened to a URL: where, when, and with which result', async () => {
@@ -148,6 +161,7 @@ scenario('R08', 'what happened to a URL: where, when, and with which result', as
   const never = await statesOf(world, id, '/unheard-of')
   const nonsense = await world.api('GET', `/api/sites/${id}/urls?url=nonsense`)
   const nothing = await world.api('GET', `/api/sites/${id}/urls`)
+  const foreign = await world.api('GET', `/api/sites/${id}/urls?url=https://other.example/a`)
 
   const times = { submittedAt: '2025-01-15T00:00:00.000Z', lastmod: '2025-01-10T00:00:00.000Z' }
   expect(states).toMatchObject([
@@ -156,7 +170,8 @@ scenario('R08', 'what happened to a URL: where, when, and with which result', as
   ])
   expect(states).toMatchObject([times, { lastmod: times.lastmod }])
   expect(never).toEqual([])
-  expect([nonsense.status, nothing.status]).toEqual([400, 400])
+  expect([nonsense.status, nothing.status, foreign.status]).toEqual([400, 400, 400])
+  expect(foreign.body.error?.message).toMatch(/^It is not on 127\.0\.0\.1:\d+\. Ask the site/)
   expect(nonsense.body.error?.message).toContain('Give it whole, percent-encoded')
-  expect(nothing.body.error?.message).toContain('should be the URL to look up')
+  expect(nothing.body.error?.message).toBe('url is missing: it should be the URL to look up.')
 })

@@ -185,7 +185,9 @@ scenario('R02', 'a site without Bing cannot be run for Bing', async () => {
     retryable: false,
   })
   expect(unknown.status).toBe(400)
-  expect(unknown.body.error?.message).toContain('channel')
+  expect(unknown.body.error?.message).toBe(
+    'channel is "google": it should be all, indexnow or bing.',
+  )
 })
 
 scenario('R03', 'while a run goes on, a second is refused', async () => {

@@ -143,8 +143,8 @@ describe('every answer', () => {
     expect(refusals.map(({ error }) => error?.message)).toEqual([
       expect.stringContaining('not valid JSON'),
       expect.stringContaining('empty'),
-      expect.stringContaining('body:'),
-      expect.stringContaining('name:'),
+      'The body is a list: it should be a JSON object.',
+      'name is a number: it should be text.',
       expect.stringContaining('not valid JSON'),
     ])
     expect(JSON.stringify(refusals)).not.toContain('canary')

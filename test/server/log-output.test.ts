@@ -55,6 +55,18 @@ describe('the log', () => {
     expect(written()).toMatch(/^10:20:30 ERROR It broke\. a\.b\n {4}Error: because\n {4} +at /)
   })
 
+  it('does not repeat to people what they have just read', () => {
+    const pretty = logTo('pretty')
+    const json = logTo('json')
+
+    for (const { log } of [pretty, json]) {
+      log.error('a.b', 'It broke.', { error: 'It broke.', where: 'here' })
+    }
+
+    expect(pretty.written()).toBe('10:20:30 ERROR It broke. a.b where=here\n')
+    expect(json.written()).toContain('"error":"It broke."')
+  })
+
   it('goes on when nobody reads any more', () => {
     const { stream } = logTo('json')
 

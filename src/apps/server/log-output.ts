@@ -1,5 +1,5 @@
 import { inspect, styleText } from 'node:util'
-import type { LogLevel, LogLine } from '../../core/log.ts'
+import type { LogFields, LogLevel, LogLine } from '../../core/log.ts'
 
 export type LogFormat = 'pretty' | 'json'
 
@@ -28,12 +28,14 @@ const COLOURS = {
 } as const satisfies Record<LogLevel, string>
 
 function prettyLine(line: LogLine, stream: NodeJS.WriteStream): string {
-  const { time, level, event, msg, error, ...fields } = line
+  const { time, level, event, msg, ...rest } = line
+  // Machines look for a field; a person has just read it.
+  const { error, ...fields } = withoutRepetition(rest, msg)
   const paint = (colour: Parameters<typeof styleText>[0], words: string) =>
     styleText(colour, words, { stream })
-  const details = Object.entries(fields)
-    .filter(([, value]) => value !== undefined)
-    .map(([name, value]) => paint('gray', `${name}=${short(value)}`))
+  const details = Object.entries(fields).map(([name, value]) =>
+    paint('gray', `${name}=${short(value)}`),
+  )
   const words = [
     paint('gray', time.slice(11, 19)),
     paint(COLOURS[level], level.toUpperCase().padEnd(5)),
@@ -42,6 +44,12 @@ function prettyLine(line: LogLine, stream: NodeJS.WriteStream): string {
     ...details,
   ]
   return error === undefined ? words.join(' ') : `${words.join(' ')}\n${indented(errorText(error))}`
+}
+
+function withoutRepetition(fields: LogFields, msg: string): LogFields {
+  return Object.fromEntries(
+    Object.entries(fields).filter(([, value]) => value !== undefined && value !== msg),
+  )
 }
 
 function short(value: unknown): string {

@@ -21,7 +21,7 @@ export function observeRun(facts: RunFacts): readonly AlertObservation[] {
   )
 }
 
-/** What the time that has passed says. Asked after each run and, since runs may fail to happen, every hour or so. */
+/** What the time that has passed says. Asked by the clock and not after a run, since runs may fail to happen. */
 export function observeSilence(facts: SilenceFacts): readonly AlertObservation[] {
   const { site, now } = facts
   return observation('no-success', { siteId: site.id, now, finding: findSilence(facts) })

@@ -4,7 +4,7 @@ import { redactText } from '../../core/redact.ts'
 import type { EngineCounts, FinishedRun, Run } from '../../stores/run-store.ts'
 import type { Site } from '../site.ts'
 
-/** SPEC R06, and what an engine of FACTS may be waiting for. */
+/** docs/spec.md R06, and what an engine may be waiting for. */
 const LIMITS = {
   failedShare: 0.1,
   withoutSuccessMs: hours(48),
@@ -77,7 +77,7 @@ function findFailedUrls({ site, run, bingKey }: RunFacts): Finding {
   return wrong({
     title: `${site.name}: ${percent(failed / tried)} of the submissions failed`,
     cause: `${failed} of ${tried} submissions failed (${where.join(', ')}).${why ? ` ${why}` : ''}`,
-    advice: `Open run ${run.id} to see each error; "sluice doctor ${site.id}" checks the key file, the engines and the sitemap. What failed goes first in the next run.`,
+    advice: `GET /api/runs/${run.id} shows each error. Check that the key file of ${site.host} answers 200 and holds exactly the key. What failed goes first in the next run.`,
     count: failed,
   })
 }
@@ -104,7 +104,7 @@ function findUnverifiedKey({ site, run, earlier }: RunFacts): Finding {
   return wrong({
     title: `${site.name}: the IndexNow key stays unverified`,
     cause: `For ${LIMITS.unverifiedRuns} runs ${waiting.map(({ engine }) => engine).join(', ')} took addresses but could not verify the key (HTTP 202).`,
-    advice: `Open the key file of ${site.host} in a browser: it must answer 200 without a redirect, and hold exactly the key. "sluice key check" says what is wrong with it.`,
+    advice: `Open the key file of ${site.host} in a browser: it must answer 200 without a redirect, and hold exactly the key. The warnings in GET ${runsPath(site.id)} say what was wrong with it.`,
     count,
   })
 }
@@ -158,7 +158,7 @@ export function findSilence({ site, createdAt, runs, now }: SilenceFacts): Findi
   return wrong({
     title: `${site.name}: no successful run for ${Math.floor((now - since) / hours(1))} hours`,
     cause: `${lastSuccess ? `The last success was on ${day(since)}.` : 'There was none yet.'} ${found}`,
-    advice: `Check that the server runs at the hour of CRON_SCHEDULE; "sluice doctor ${site.id}" checks what a run needs. Switch the site off if it is not to be submitted.`,
+    advice: `Check that the server runs at the hour of CRON_SCHEDULE; GET ${runsPath(site.id)} shows what its runs met. Switch the site off if it is not to be submitted.`,
   })
 }
 
@@ -174,6 +174,8 @@ function wrong({ title, cause, advice, count }: AlertText): Finding {
   return { wrong: count === undefined ? text : { ...text, count } }
 }
 
+// Not /status?site=: what follows a ? is redacted.
+const runsPath = (siteId: string) => `/api/sites/${encodeURIComponent(siteId)}/runs`
 const sum = (numbers: readonly number[]) => numbers.reduce((all, one) => all + one, 0)
 const percent = (share: number) => `${Math.round(share * 1_000) / 10} %`
 const day = (instant: number) => `${new Date(instant).toISOString().slice(0, 16)}Z`

@@ -28,7 +28,7 @@ export interface WatchSitesOptions extends WatchOptions {
   readonly defaults: SiteDefaults
 }
 
-/** To be called every hour or so: what does not happen calls nobody. */
+/** To be called again and again (`check-alerts` in src/schedule.ts): what does not happen calls nobody. */
 export async function watchSites(options: WatchSitesOptions, now: number): Promise<void> {
   for (const record of await options.sites.list()) {
     // As it is shown: a site whose secrets do not open is silent too, and all the more to be told of.

@@ -6,7 +6,7 @@ import type { SubmitStores } from '../../stores/stores.ts'
 import type { Runner, StartRefused } from '../runner.ts'
 import { describeUnusable } from '../sealed-settings.ts'
 import { asTheyAre, shownRun } from '../shown-run.ts'
-import { RUN } from './shapes.ts'
+import { RUN, wholeNumber } from './shapes.ts'
 import { chooseSite, siteMissing } from './site-parameter.ts'
 
 const TRIGGER = {
@@ -15,7 +15,7 @@ const TRIGGER = {
   access: 'admin',
   subject: 'Runs',
   summary: 'Run a site now',
-  query: z.object({
+  query: z.strictObject({
     site: z.string().optional().describe('Its id; may be left out where there is only one'),
     channel: z.enum(['all', 'indexnow', 'bing']).default('all'),
     wait: z
@@ -34,7 +34,7 @@ const SITE_RUNS = {
   access: 'read',
   subject: 'Runs',
   summary: 'The runs of a site, newest first',
-  query: z.object({ limit: z.coerce.number().int().min(1).max(100).default(100) }),
+  query: z.strictObject({ limit: wholeNumber(1, 100).default(100) }),
   status: 200,
   answer: { runs: z.array(RUN) },
   refusals: ['INVALID_INPUT', 'NOT_FOUND'],

@@ -2,10 +2,11 @@ import { fail, ok, type Result } from '../../core/result.ts'
 import type { Refusal } from '../../http/envelope.ts'
 import type { SiteStore } from '../../stores/site-store.ts'
 
-/** The site that `?site=` names; without it the only one there is. */
+/** The site that is named; without a name the only one there is. `where` is how to name it. */
 export async function chooseSite(
   sites: SiteStore,
   named: string | undefined,
+  where = '?site=',
 ): Promise<Result<string, Refusal>> {
   if (named) return (await sites.get(named)) ? ok(named) : fail(siteMissing(named))
   const [only, ...others] = await sites.list()
@@ -18,7 +19,7 @@ export async function chooseSite(
   if (others.length === 0) return ok(only.id)
   return fail({
     code: 'INVALID_INPUT',
-    message: 'There are several sites: say which, with ?site=. GET /api/sites lists them.',
+    message: `There are several sites: say which, with ${where}. GET /api/sites lists them.`,
   })
 }
 

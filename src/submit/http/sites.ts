@@ -59,7 +59,7 @@ const REMOVE = {
   refusals: ['NOT_FOUND', 'LOCKED'],
 } as const
 
-/** The sites of CONTRACT: added, looked at, changed and removed. */
+/** Sites (docs/spec.md R01): added, looked at, changed and removed. */
 export function sitesRoutes(options: RemoveOptions): RouteModule {
   const { sites, defaults } = options
   return (app) => {

@@ -10,7 +10,7 @@ import { leaseNameOf } from '../hold-lease.ts'
 import { describeUnusable } from '../sealed-settings.ts'
 import { asTheyAre, lastExecution, shownRun } from '../shown-run.ts'
 import { getSite, type SitesOptions } from '../sites.ts'
-import { BING_STATUS, DAY, LAST_EXECUTION, RUN } from './shapes.ts'
+import { BING_STATUS, DAY, LAST_EXECUTION, RUN, wholeNumber } from './shapes.ts'
 import { chooseSite, siteMissing } from './site-parameter.ts'
 
 const STATUS = {
@@ -19,7 +19,7 @@ const STATUS = {
   access: 'read',
   subject: 'Status',
   summary: 'How a site is doing',
-  query: z.object({ site: z.string().optional() }),
+  query: z.strictObject({ site: z.string().optional() }),
   status: 200,
   answer: {
     status: z.enum(['running', 'idle', 'disabled']),
@@ -38,8 +38,8 @@ const DAILY = {
   access: 'read',
   subject: 'Status',
   summary: 'What was submitted, by UTC day, oldest first',
-  query: z.object({
-    days: z.coerce.number().int('should be a whole number').min(1).max(366).default(7),
+  query: z.strictObject({
+    days: wholeNumber(1, 366).default(7),
     site: z.string().optional(),
   }),
   status: 200,

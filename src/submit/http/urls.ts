@@ -5,19 +5,20 @@ import { addOperation, NO_QUERY } from '../../http/operation.ts'
 import { readJson } from '../../http/read-json.ts'
 import type { SubmitStores } from '../../stores/stores.ts'
 import type { Runner } from '../runner.ts'
-import { describeUnusable } from '../sealed-settings.ts'
+import { describeUnusable, storedHost } from '../sealed-settings.ts'
 import { urlHistory } from '../url-history.ts'
 import { URL_STATE } from './shapes.ts'
 import { chooseSite, siteMissing } from './site-parameter.ts'
 
 const MAX_URLS = 10_000
+const URLS = `a list of 1 to ${MAX_URLS} URLs`
 
 const SUBMISSION = z.strictObject({
   site: z.string().optional(),
   urls: z
-    .array(z.string())
-    .min(1, 'should name at least one URL')
-    .max(MAX_URLS, `should name at most ${MAX_URLS} URLs: send the rest in a second request`),
+    .array(z.string('a URL, as text'), URLS)
+    .min(1, URLS)
+    .max(MAX_URLS, `${URLS}; send the rest in a second request`),
 })
 
 const SUBMIT_URLS = {
@@ -48,8 +49,8 @@ const LOOK_UP = {
   access: 'read',
   subject: 'URLs',
   summary: 'What happened to a page, at each engine',
-  query: z.object({
-    url: z.string('should be the URL to look up').min(1, 'should be the URL to look up'),
+  query: z.strictObject({
+    url: z.string('the URL to look up').min(1, 'the URL to look up'),
   }),
   status: 200,
   answer: { url: z.string(), states: z.array(URL_STATE) },
@@ -67,7 +68,7 @@ export function urlsRoutes({ stores, runner }: UrlsRoutesOptions): RouteModule {
     addOperation(app, SUBMIT_URLS, async (c) => {
       const body = await readJson(c, SUBMISSION)
       if (!body.ok) return refuse(c, body.failure)
-      const site = await chooseSite(stores.sites, body.value.site)
+      const site = await chooseSite(stores.sites, body.value.site, '"site" in the body')
       if (!site.ok) return refuse(c, site.failure)
       const submitted = await runner.submitUrls(site.value, body.value.urls)
       if (submitted.ok) return answer(c, { ...submitted.value })
@@ -82,12 +83,17 @@ export function urlsRoutes({ stores, runner }: UrlsRoutesOptions): RouteModule {
 
     addOperation(app, LOOK_UP, async (c, { url }) => {
       const id = c.req.param('id') ?? ''
-      if (!(await stores.sites.get(id))) return refuse(c, siteMissing(id))
-      const states = await urlHistory(stores.ledger, id, url)
+      const record = await stores.sites.get(id)
+      if (!record) return refuse(c, siteMissing(id))
+      const host = storedHost(record)
+      const states = await urlHistory(stores.ledger, { id, host }, url)
       if (states.ok) return answer(c, { url, states: states.value })
       return refuse(c, {
         code: 'INVALID_INPUT',
-        message: `url: is not a URL of a page (${states.failure}). Give it whole, percent-encoded: ?url=https%3A%2F%2Fexample.com%2Fpage`,
+        message:
+          states.failure === 'foreign-host'
+            ? `It is not on ${host}. Ask the site of its own host; GET /api/sites lists them.`
+            : `url is not a URL of a page (${states.failure}). Give it whole, percent-encoded: ?url=https%3A%2F%2Fexample.com%2Fpage`,
       })
     })
   }

@@ -157,7 +157,7 @@ function columnAt({ text, columnBefore }: TextWindow, at: number): number {
   return newline < 0 ? columnBefore + at + 1 : at - newline
 }
 
-export function countLinesTo(window: TextWindow, end: number): void {
+function countLinesTo(window: TextWindow, end: number): void {
   const { text, countedTo } = window
   for (
     let at = text.indexOf('\n', countedTo);

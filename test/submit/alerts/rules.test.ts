@@ -41,7 +41,7 @@ describe('more than 10 % failed', () => {
       title: 'Shop: 12.5 % of the submissions failed',
       cause:
         '25 of 200 submissions failed (15 at www.bing.com, 10 at Bing). www.bing.com answered 422: https://example.com/a?***REDACTED*** is not on the host.',
-      advice: expect.stringContaining('Open run run-7'),
+      advice: expect.stringContaining('GET /api/runs/run-7'),
       count: 25,
     })
   })

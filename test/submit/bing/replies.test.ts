@@ -348,7 +348,7 @@ describe('whether it was counted is not known', () => {
 })
 
 describe('odd answers', () => {
-  it('believes the words of ErrorCode 2, as seed 002 has them', async () => {
+  it('believes the words of ErrorCode 2, as docs/spec.md has them', async () => {
     const { bing, submit } = await beginBing()
     bing.script(bingError(2, 'ERROR_INVALID_API_KEY'))
 

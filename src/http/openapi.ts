@@ -33,7 +33,7 @@ export function openApiRoutes(version: string): RouteModule {
   }
 }
 
-export function openApiDocument(operations: readonly Operation[], version: string) {
+function openApiDocument(operations: readonly Operation[], version: string) {
   const paths: Record<string, Record<string, unknown>> = {}
   for (const operation of operations) {
     const path = operation.path.replaceAll(/:(\w+)/g, '{$1}')

@@ -34,11 +34,14 @@ export function judgeUrls(
   for (let i = 0; i < locs.length; i++) {
     const loc = locs[i] as string
     const lastmod = lastmods[i] as number
-    const canonical = isMarkup(loc) ? undefined : canonicalUrl(loc)
+    // Most are written canonically, and then hold neither markup nor blanks.
+    const found = canonicalUrl(loc)
+    const isPlain = found.ok && found.value === loc
+    const canonical = !isPlain && isMarkup(loc) ? undefined : found
     if (!canonical?.ok) {
       onInvalid(canonical?.failure ?? 'not-a-url', loc)
     } else if (beginsWith(canonical.value, secure) || beginsWith(canonical.value, plain)) {
-      judged.urls.push(hasBlank(loc) ? canonical.value : loc)
+      judged.urls.push(!isPlain && hasBlank(loc) ? canonical.value : loc)
       judged.canonical.push(canonical.value)
       judged.lastmods.push(lastmod)
     } else {

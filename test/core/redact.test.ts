@@ -160,7 +160,7 @@ describe('redactText', () => {
     'C:\\Users\\me\\sluice\\data',
     'user@example.com wrote to https://example.com/contact',
     '2025-01-15T00:00:00.000Z',
-    'at run (file:///work/src/submit/run-site.ts:12:34)',
+    'at run (file:///srv/sluice/src/submit/run-site.ts:12:34)',
     'key abcd… is not at https://example.com/abcd….txt',
     '采集完成：共 12 条，失败 0 条。cookie：xhs-1 冷却中',
   ])('leaves %j as it is', (harmless) => expect(redactText(harmless)).toBe(harmless))

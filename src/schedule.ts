@@ -1,6 +1,6 @@
 /**
  * Everything Sluice does because of the time, and nothing else does. Times are UTC.
- * The server's timer and the Worker's cron triggers are both read from here.
+ * The server's timer reads it; when sites are submitted can be set otherwise with CRON_SCHEDULE.
  *
  * At 00:00 UTC nothing resets a quota: a quota's account holds its day, so a new day opens an empty account.
  */

@@ -1,4 +1,5 @@
 import { LOG_LEVELS } from '../core/log.ts'
+import { SCHEDULE } from '../schedule.ts'
 import { WEBHOOK_FORMATS } from '../submit/alerts/webhook-target.ts'
 import * as kind from './setting-kinds.ts'
 import type { Kind } from './setting-kinds.ts'
@@ -87,7 +88,7 @@ export const SETTINGS = {
   ...about('When and how sites are submitted', {
     CRON_SCHEDULE: {
       kind: kind.cron,
-      default: '0 0 * * *',
+      default: SCHEDULE['submit-all-sites'].cron,
       meaning: 'When every site is submitted, in UTC',
     },
     MAX_CONCURRENT_REQUESTS: {

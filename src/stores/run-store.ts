@@ -21,7 +21,7 @@ export interface BingCounts {
   readonly error?: string
 }
 
-/** One run of one site, as CONTRACT shows it. */
+/** One run of one site, with the numbers that the API shows (SPEC R04). */
 export interface Run {
   readonly id: string
   readonly siteId: string

@@ -196,7 +196,7 @@ function statusOf(
     : 'failed'
 }
 
-/** SPEC R04, in the words of the founding documents. */
+/** SPEC R04, under the names that operators search for. */
 function logEnd({ log }: SiteRun, run: FinishedRun): void {
   const level = run.status === 'succeeded' || run.status === 'interrupted' ? 'info' : 'warn'
   const [why] = run.errors

@@ -22,7 +22,7 @@ export function shownRun({ startedAt, finishedAt, ...run }: Run) {
   }
 }
 
-/** The same in the words of the founding documents. */
+/** The same under the names that `/status` promises (SPEC R05). */
 export function lastExecution(run: Run) {
   return {
     runId: run.id,

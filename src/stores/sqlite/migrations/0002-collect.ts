@@ -1,6 +1,6 @@
 import type { Migration } from './migration.ts'
 
-/** The founding document's four tables by their own names, and the outbox that carries their changes away. */
+/** The four tables of SPEC C09 by their own names, and the outbox that carries their changes away. */
 export const collect: Migration = {
   number: 2,
   name: 'collect',

@@ -1,6 +1,6 @@
 import { minutes } from '../../../core/duration.ts'
 
-/** SPEC B01, as seed 003 says; Bing itself takes 500. */
+/** SPEC B01; Bing itself takes 500. */
 export const MAX_URLS_PER_REQUEST = 100
 
 /** SPEC B04; also what is assumed when `auto` gets no answer. */
@@ -9,7 +9,7 @@ export const DEFAULT_DAILY_QUOTA = 100
 /** SPEC B03: waits after an HTTP 429 that says nothing else. */
 export const RATE_LIMIT_RETRIES = 3
 
-/** A throttled account is refused for over an hour, and each call in between starts it anew (FACTS, Bing). */
+/** A throttled account is refused for over an hour, and each call in between starts it anew. */
 export const COOL_DOWN_MS = minutes(75)
 
 /** Requests spent on finding unnamed invalid URLs in one batch: one costs at most 14, so this finds a few. */

@@ -36,7 +36,7 @@ export interface Meaning {
   readonly advice: string
 }
 
-/** What each problem means and what follows from it (FACTS, Bing). Decided here and nowhere else. */
+/** What each problem means and what follows from it (SPEC B03). Decided here and nowhere else. */
 const MEANINGS = {
   'bad-key': {
     counted: 'no',

@@ -2,7 +2,7 @@ import { getEventListeners } from 'node:events'
 import type { RequestListener, ServerResponse } from 'node:http'
 import { gzipSync } from 'node:zlib'
 import { afterEach, describe, expect, it } from 'vitest'
-import { guardedFetch } from '../../src/apps/server/guarded-fetch.ts'
+import { guardedFetch } from '../../src/apps/node/guarded-fetch.ts'
 import { PRIVATE_ADDRESS_CODE } from '../../src/core/address.ts'
 import { seconds } from '../../src/core/duration.ts'
 import {

@@ -1,7 +1,7 @@
 import type { LookupAddress } from 'node:dns'
 import net, { type Socket, type TcpNetConnectOpts } from 'node:net'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { guardedFetch, type Resolve } from '../../src/apps/server/guarded-fetch.ts'
+import { guardedFetch, type Resolve } from '../../src/apps/node/guarded-fetch.ts'
 import { PRIVATE_ADDRESS_CODE } from '../../src/core/address.ts'
 import { httpClient } from '../../src/core/http.ts'
 import { redactValue } from '../../src/core/redact.ts'

@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream'
 import { describe, expect, it } from 'vitest'
-import { type LogFormat, logOutput } from '../../src/apps/server/log-output.ts'
+import { type LogFormat, logOutput } from '../../src/apps/node/log-output.ts'
 import { openLog } from '../../src/core/log.ts'
 import { FakeClock } from '../support/fake-clock.ts'
 

@@ -10,7 +10,7 @@ import { errorEnvelope, type Refusal } from '../../http/envelope.ts'
 import { ERROR_CODES } from '../../http/error-codes.ts'
 import type { HttpApp } from '../../http/http-env.ts'
 import { gentleEnding } from './gentle-ending.ts'
-import type { StartFailure } from './start-failure.ts'
+import type { StartFailure } from '../node/start-failure.ts'
 
 /** Slow senders must not hold connections for ever. */
 const HEADERS_TIMEOUT_MS = seconds(15)

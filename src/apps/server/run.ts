@@ -5,9 +5,9 @@ import { systemRandom } from '../../core/random.ts'
 import type { RouteModule } from '../../http/http-env.ts'
 import { readConfig } from '../read-config.ts'
 import { VERSION } from '../version.ts'
-import { type LogFormat, logOutput } from './log-output.ts'
+import { type LogFormat, logOutput } from '../node/log-output.ts'
 import type { RouteDeps } from './routes.ts'
-import { reportStartFailure, type StartFailure } from './start-failure.ts'
+import { reportStartFailure, type StartFailure } from '../node/start-failure.ts'
 import { type RunningServer, startServer } from './start-server.ts'
 
 const EXIT = { done: 0, crashed: 1, refused: 2, interrupted: 130 } as const

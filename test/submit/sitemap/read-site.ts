@@ -1,7 +1,7 @@
 import { afterEach } from 'vitest'
 import { httpClient } from '../../../src/core/http.ts'
 import { silentLog } from '../../../src/core/log.ts'
-import { nodeGunzip } from '../../../src/apps/server/gunzip.ts'
+import { nodeGunzip } from '../../../src/apps/node/gunzip.ts'
 import { readSitemaps } from '../../../src/submit/sitemap/read-sitemap.ts'
 import type { ReadOptions } from '../../../src/submit/sitemap/reading.ts'
 import { FakeClock } from '../../support/fake-clock.ts'

@@ -1,0 +1,86 @@
+import type { Clock } from '../../core/clock.ts'
+import { httpClient } from '../../core/http.ts'
+import type { Log } from '../../core/log.ts'
+import type { Random } from '../../core/random.ts'
+import { rateLimit, type RateLimit } from '../../core/rate-limit.ts'
+import { masterKeysFrom, openSealer } from '../../core/seal.ts'
+import type { Secret } from '../../core/secret.ts'
+import type { SubmitStores } from '../../stores/stores.ts'
+import { openAlertDelivery } from '../../submit/alerts/deliver.ts'
+import { webhookTarget } from '../../submit/alerts/webhook-target.ts'
+import type { RunDeps } from '../../submit/site-run.ts'
+import { openRunner, type Runner } from '../../submit/runner.ts'
+import type { Site } from '../../submit/site.ts'
+import { getSite, type SitesOptions } from '../../submit/sites.ts'
+import type { Config } from '../settings.ts'
+import { guardedFetch } from './guarded-fetch.ts'
+import { nodeGunzip } from './gunzip.ts'
+
+export interface SubmitOptions {
+  readonly config: Config
+  readonly stores: SubmitStores
+  readonly masterKey: Secret
+  readonly clock: Clock
+  readonly random: Random
+  readonly log: Log
+}
+
+/** Sitemaps to search engines on Node, for whoever asks: the server or a command. */
+export interface Submit {
+  readonly sites: SitesOptions
+  readonly runs: RunDeps
+  readonly runner: Runner
+}
+
+export function openSubmit(options: SubmitOptions): Submit {
+  const { config, stores, masterKey, clock, random, log } = options
+  const { userAgent, sluiceAllowPrivate: allowPrivate } = config
+  const http = httpClient({ fetch: guardedFetch({ allowPrivate }), clock, userAgent, allowPrivate })
+  const oldKeys = config.cookieKeysOld ? masterKeysFrom(config.cookieKeysOld) : []
+  const sealer = openSealer({ keyId: config.cookieKeyId, masterKey, oldKeys, random })
+  const sites = { sites: stores.sites, sealer, defaults: config }
+  const delivery = openAlertDelivery({
+    alerts: stores.alerts,
+    http,
+    clock,
+    log,
+    everybody: globalWebhook(config, log),
+    webhookOf: async (siteId) => {
+      const site = await getSite(sites, siteId)
+      return site.ok ? site.value.webhookUrl : undefined
+    },
+  })
+  const runs = {
+    stores,
+    http,
+    clock,
+    random,
+    log,
+    gunzip: nodeGunzip,
+    settings: config,
+    paceOf: pacePerSite(clock),
+  }
+  return { sites, runs, runner: openRunner({ deps: runs, sites, delivery }) }
+}
+
+function globalWebhook({ alertWebhookUrl, alertWebhookFormat }: Config, log: Log) {
+  if (!alertWebhookUrl) return undefined
+  const target = webhookTarget(alertWebhookUrl, alertWebhookFormat)
+  if (target.ok) return target.value
+  log.error('alert.no_receiver', `ALERT_WEBHOOK_URL cannot be used: ${target.failure}`)
+  return undefined
+}
+
+/** A site keeps one pace over all that is sent for it; other settings begin a new one. */
+function pacePerSite(clock: Clock): (site: Site) => RateLimit {
+  const paces = new Map<string, { readonly settings: string; readonly pace: RateLimit }>()
+  return (site) => {
+    const { maxConcurrentRequests: maxInFlight, requestIntervalMs: intervalMs } = site
+    const settings = `${maxInFlight}/${intervalMs}`
+    const known = paces.get(site.id)
+    if (known?.settings === settings) return known.pace
+    const pace = rateLimit({ maxInFlight, intervalMs }, clock)
+    paces.set(site.id, { settings, pace })
+    return pace
+  }
+}

@@ -45,6 +45,19 @@ describe('action.yml', () => {
   })
 })
 
+it('is shown in an example that it would take', () => {
+  const [, example = ''] =
+    /^```yaml\n([^]*?)^```/m.exec(readFileSync('docs/github-action.md', 'utf8')) ?? []
+  const workflow = parse(example) as {
+    readonly jobs: { readonly submit: { readonly steps: readonly (Step & { with?: object })[] } }
+  }
+  const [use] = workflow.jobs.submit.steps
+
+  expect(use?.uses).toMatch(/@v\d+\.\d+\.\d+$/)
+  expect(Object.keys(use?.with ?? {}).filter((name) => !(name in action.inputs))).toEqual([])
+  expect(Object.keys(use?.with ?? {})).toEqual(['sitemap', 'key'])
+})
+
 describe('the action', () => {
   it('submits, writes a table and the outputs, and never the key', async () => {
     const world = await openSmallWorld()

@@ -36,6 +36,9 @@ it.each([
   'docs/architecture.md',
   'docs/glossary.md',
   'docs/operations.md',
+  'docs/docker.md',
+  'docs/github-action.md',
+  'SECURITY.md',
 ])('%s links to nothing that is not there', (file) => {
   const missing = links(read(file))
     .filter((target) => !/^https?:/.test(target))

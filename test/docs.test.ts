@@ -35,6 +35,7 @@ it.each([
   'CHANGELOG.md',
   'docs/architecture.md',
   'docs/glossary.md',
+  'docs/cli.md',
   'docs/operations.md',
   'docs/docker.md',
   'docs/github-action.md',

@@ -1,3 +1,4 @@
+import { canonicalUrl } from '../../../../core/canonical-url.ts'
 import { systemClock } from '../../../../core/clock.ts'
 import { nodeGunzip } from '../../../node/gunzip.ts'
 import { openHttp } from '../../../node/open-http.ts'
@@ -59,11 +60,12 @@ async function readAll(address: string, { config, log }: Environment) {
 function openLists() {
   const byFile: Map<string, ListedUrl>[] = []
   return {
-    take({ file, urls, canonical, lastmods, foreign }: UrlBatch): void {
+    take({ file, urls, lastmods, foreign }: UrlBatch): void {
       const list = (byFile[file.number] ??= new Map())
       urls.forEach((loc, i) => {
         const lastmod = isoOf(lastmods[i] ?? 0)
-        list.set(canonical[i] ?? loc, { loc, lastmod, foreign: false })
+        const canonical = canonicalUrl(loc)
+        list.set(canonical.ok ? canonical.value : loc, { loc, lastmod, foreign: false })
       })
       for (const { loc, lastmod } of foreign) {
         list.set(loc, { loc, lastmod: isoOf(lastmod), foreign: true })

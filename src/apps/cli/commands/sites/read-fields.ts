@@ -31,7 +31,8 @@ function valueOf(name: string, written: string): unknown {
   if (written === '') return null
   const schema = (SITE_SCHEMA.shape as Readonly<Record<string, z.ZodType>>)[name]
   const readings = [written, jsonOf(written), written.split(',')]
-  return readings.find((reading) => schema?.safeParse(reading).success) ?? written
+  const isRight = (reading: unknown) => reading !== undefined && schema?.safeParse(reading).success
+  return readings.find(isRight) ?? written
 }
 
 function jsonOf(written: string): unknown {

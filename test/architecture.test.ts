@@ -62,8 +62,8 @@ const REVEALS: Record<string, string> = {
   'src/submit/channels/bing/holds.ts': 'takes its fingerprint',
   'src/submit/site-settings.ts': 'cuts it out of what is shown',
   'src/submit/alerts/webhook-target.ts': 'parts the address from its signing secret',
-  'src/submit/channels/indexnow/key.ts':
-    'compares it with the key file, cuts it out of what is shown',
+  'src/submit/channels/indexnow/key.ts': 'cuts it out of what is shown',
+  'src/submit/channels/indexnow/key-file.ts': 'compares it with the key file',
 }
 
 const MAX_LINES = 400

@@ -10,6 +10,10 @@ export function isIndexNowKey(text: string): boolean {
   return KEY.test(text)
 }
 
+export function isUsableKey(key: Secret): boolean {
+  return isIndexNowKey(key.reveal())
+}
+
 /** A text that may name the key, such as the key file's address, as it may be printed (SPEC S21). */
 export function hideKey(text: string, key: Secret): string {
   return text.replaceAll(key.reveal(), key.hint())

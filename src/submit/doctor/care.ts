@@ -9,7 +9,8 @@ export interface DoctorDeps {
   readonly http: HttpClient
   readonly clock: Clock
   readonly gunzip: Gunzip
-  readonly quota: QuotaStore
+  /** Where Bing's quota is counted; absent for whoever has no store, and then no site with Bing either. */
+  readonly quota?: QuotaStore | undefined
   readonly settings: Pick<RunSettings, 'sitemapTimeoutMs' | 'bingApiUrl'>
   readonly signal: AbortSignal
 }
@@ -17,7 +18,9 @@ export interface DoctorDeps {
 /** What a single check is handed: the same, with a signal that also tells when its time is over. */
 export type Care = DoctorDeps
 
-export type Check = (care: Care) => Finding | readonly Finding[] | Promise<Finding | readonly Finding[]>
+export type Check = (
+  care: Care,
+) => Finding | readonly Finding[] | Promise<Finding | readonly Finding[]>
 
 export interface NamedCheck {
   readonly subject: string

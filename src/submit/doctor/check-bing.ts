@@ -1,6 +1,7 @@
 import { openBudget } from '../../core/budget.ts'
 import { silentLog } from '../../core/log.ts'
 import { rateLimit } from '../../core/rate-limit.ts'
+import type { QuotaStore } from '../../stores/quota-store.ts'
 import { type BingCheck, checkBing as askBing } from '../channels/bing/check.ts'
 import { type Bing, openBing } from '../channels/bing/open.ts'
 import type { BingSettings } from '../site.ts'
@@ -13,9 +14,9 @@ import type { Patient } from './patient.ts'
 export async function checkBing(
   { id: siteId, sitemapUrl }: Patient,
   settings: BingSettings,
-  care: Care,
+  { store, ...care }: Care & { readonly store: QuotaStore },
 ): Promise<Finding> {
-  const { http, clock, quota: store, signal } = care
+  const { http, clock, signal } = care
   const bing = openBing(
     {
       siteId,

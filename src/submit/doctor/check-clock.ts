@@ -23,8 +23,14 @@ export function checkClock(answers: readonly Answer[]): Finding {
     return finding('clock', { subject, message: 'The clock is right.', details })
   }
   const message = `The clock is ${inWords(off)} ${offMs > 0 ? 'ahead' : 'behind'}.`
-  const fix = 'Let the machine set its clock by the network (NTP), for example: timedatectl set-ntp true'
-  return finding(off > CLOCK_WRONG_MS ? 'clock-wrong' : 'clock-off', { subject, message, fix, details })
+  const fix =
+    'Let the machine set its clock by the network (NTP), for example: timedatectl set-ntp true'
+  return finding(off > CLOCK_WRONG_MS ? 'clock-wrong' : 'clock-off', {
+    subject,
+    message,
+    fix,
+    details,
+  })
 }
 
 /** Ahead is positive. A cache tells the time at which it got the answer, and how long ago that was. */

@@ -31,7 +31,9 @@ export async function checkKey(patient: Keyed, care: Care): Promise<readonly Fin
 
 /** The key file's address as it may be printed. */
 export function shownKeyFile({ apiKey, keyLocation }: Keyed): string {
-  return hideKey(printableUrl(keyLocation), apiKey)
+  const shown = printableUrl(keyLocation)
+  // What is no key is written otherwise in an address, and would not be found there.
+  return isUsableKey(apiKey) ? hideKey(shown, apiKey) : shown.replace(/[^/]*$/, '….txt')
 }
 
 function judgeFile(look: KeyFileLook, patient: Keyed): readonly Finding[] {

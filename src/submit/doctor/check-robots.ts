@@ -1,7 +1,7 @@
 import robotsParser from 'robots-parser'
 import { describeHttpFailure } from '../../core/http.ts'
 import { printableUrl } from '../../core/redact.ts'
-import { hideKey } from '../channels/indexnow/key.ts'
+import { hideKey, isUsableKey } from '../channels/indexnow/key.ts'
 import { isOrigin } from '../sitemap/discover.ts'
 import { MAX_REDIRECTS, MAX_ROBOTS_BYTES } from '../sitemap/limits.ts'
 import type { Care } from './care.ts'
@@ -75,7 +75,7 @@ function judge(robots: Robots, url: string, patient: Patient): readonly Finding[
   if (fromSite.length > 0) report('robots-blocks-site', origin, fromSite)
   // Whoever may not come at all may not come there either: said once.
   const also = (names: readonly string[]) => names.filter((name) => !fromSite.includes(name))
-  const fromKey = also(blockedFrom(keyLocation))
+  const fromKey = isUsableKey(apiKey) ? also(blockedFrom(keyLocation)) : []
   if (fromKey.length > 0) report('robots-blocks-key-file', keyLocation, fromKey)
   for (const sitemap of sitemaps.slice(0, MOST_SHOWN)) {
     const names = also(blockedFrom(sitemap))

@@ -60,11 +60,7 @@ function shownFile({ url }: FileReport): string {
   return URL.canParse(url) ? printableUrl(url) : url.slice(0, 200)
 }
 
-function wholeOrEmpty(
-  { report }: Survey,
-  subject: string,
-  answers: readonly Answer[],
-): Finding {
+function wholeOrEmpty({ report }: Survey, subject: string, answers: readonly Answer[]): Finding {
   const { files, urls, foreign } = report
   const bytes = files.reduce((sum, file) => sum + file.bytes, 0)
   const gzip = [...new Set(files.flatMap((file) => gzipSigns(file, answers)))]

@@ -101,7 +101,9 @@ export const CODES = {
 
   configuration: ok('Every variable is known and can be used'),
   'configuration-invalid': error('A variable has a value that cannot be used'),
-  'configuration-doubtful': warning('A variable that has no effect: misspelt, or without its partner'),
+  'configuration-doubtful': warning(
+    'A variable that has no effect: misspelt, or without its partner',
+  ),
 
   'check-unfinished': error('A check did not end within its time, or was stopped'),
   'check-failed': error('A check failed by a bug of its own'),

@@ -21,6 +21,7 @@ export async function examineSite(
   const witness = openWitness(http, rest.clock)
   const deps = { ...rest, http: witness.http }
   const { bing, searchEngines } = patient
+  const { quota: store } = rest
   const run = (subject: string, check: Check, limitMs = CHECK_MS) =>
     within({ subject, limitMs, check }, deps)
 
@@ -38,7 +39,7 @@ export async function examineSite(
     ),
     engines.then((found) => found.flat()),
     run('the list of engines', () => checkDuplicates(searchEngines)),
-    bing ? run('Bing', (care) => checkBing(patient, bing, care)) : [],
+    bing && store ? run('Bing', (care) => checkBing(patient, bing, { ...care, store })) : [],
   ])
   // Last: it compares with the answers that came for the others.
   const found = [...groups.flat(), checkClock(witness.answers)]

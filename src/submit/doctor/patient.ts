@@ -23,6 +23,8 @@ export interface GivenPatient {
   readonly sitemapUrl: string
   /** Whatever was given: whether it is a key is for the doctor to say. */
   readonly key: string
+  /** Where pages and sitemap are on different hosts. */
+  readonly host?: string | undefined
   readonly keyLocation?: string | undefined
   readonly searchEngines?: readonly string[] | undefined
 }
@@ -31,7 +33,7 @@ export interface GivenPatient {
 export function patientFrom(given: GivenPatient): Patient {
   const { sitemapUrl, keyLocation } = given
   const apiKey = new Secret(given.key)
-  const whereabouts = { sitemapUrl, ...(keyLocation !== undefined && { keyLocation }) }
+  const whereabouts = { sitemapUrl, keyLocation, host: given.host }
   const host = hostOf(whereabouts)
   return {
     id: host,

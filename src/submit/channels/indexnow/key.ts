@@ -16,7 +16,7 @@ export function isUsableKey(key: Secret): boolean {
 
 /** A text that may name the key, such as the key file's address, as it may be printed (SPEC S21). */
 export function hideKey(text: string, key: Secret): string {
-  return text.replaceAll(key.reveal(), key.hint())
+  return text.replaceAll(key.reveal(), () => key.hint())
 }
 
 export type KeyFileProblem = {

@@ -1,9 +1,11 @@
 import { Command } from 'commander'
 import { VERSION } from '../version.ts'
+import { doctorCommand } from './commands/doctor.ts'
+import { keyCommand } from './commands/key.ts'
 import { serveCommand } from './commands/serve.ts'
 
 /** In the order of the help. */
-const COMMANDS = [serveCommand]
+const COMMANDS = [serveCommand, doctorCommand, keyCommand]
 
 const EXAMPLES = `Examples:
   # Tell the search engines what is new on a site

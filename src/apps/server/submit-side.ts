@@ -1,9 +1,11 @@
 import type { RouteModule } from '../../http/http-env.ts'
 import { SCHEDULE } from '../../schedule.ts'
+import { doctorRoutes } from '../../submit/http/doctor.ts'
 import { runsRoutes } from '../../submit/http/runs.ts'
 import { sitesRoutes } from '../../submit/http/sites.ts'
 import { statusRoutes } from '../../submit/http/status.ts'
 import { urlsRoutes } from '../../submit/http/urls.ts'
+import type { Machine } from '../../submit/doctor/run-doctor.ts'
 import { siteFromEnvironment } from '../../submit/sites.ts'
 import { openSubmit, type SubmitOptions } from '../node/open-submit.ts'
 import { startTimer } from './timer.ts'
@@ -17,9 +19,14 @@ export interface SubmitSide {
   stop(): Promise<void>
 }
 
-export function openSubmitSide(options: SubmitOptions): SubmitSide {
-  const { config, stores, clock, log } = options
-  const { sites, runner } = openSubmit(options)
+export interface SubmitSideOptions extends SubmitOptions {
+  /** For the doctor. */
+  readonly machine?: Machine
+}
+
+export function openSubmitSide(options: SubmitSideOptions): SubmitSide {
+  const { config, stores, clock, log, machine = {} } = options
+  const { sites, runs, runner } = openSubmit(options)
   let stopTimer = async () => {}
   return {
     routes: [
@@ -27,6 +34,7 @@ export function openSubmitSide(options: SubmitOptions): SubmitSide {
       runsRoutes({ stores, runner }),
       statusRoutes({ stores, sites, clock }),
       urlsRoutes({ stores, runner }),
+      doctorRoutes({ sites, machine, doctor: { ...runs, quota: stores.quota } }),
     ],
     async start() {
       const own = await siteFromEnvironment(sites, config)

@@ -51,6 +51,13 @@ export function checkStorage(storage: StorageState): readonly Finding[] {
       'Use the version of Sluice that wrote it, or restore a backup from before the update.',
     )
   }
+  if (schema && schema.found < schema.newest) {
+    report(
+      'storage-schema-older',
+      `The database has schema ${schema.found}, older than this version's ${schema.newest}.`,
+      'Make a copy of it, then start Sluice once (sluice serve): it brings the database up to date.',
+    )
+  }
   if (freeBytes !== undefined && freeBytes < LOW_BYTES) {
     const isFull = freeBytes < FULL_BYTES
     report(

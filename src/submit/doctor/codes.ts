@@ -96,6 +96,9 @@ export const CODES = {
   'storage-unreadable': error('The database cannot be opened'),
   'storage-damaged': error('The database is damaged'),
   'storage-schema-newer': error('A newer version of Sluice wrote the database'),
+  'storage-schema-older': warning(
+    'An older version wrote the database; its sites were not looked at',
+  ),
   'storage-full': error('Less than 16 MB are free'),
   'storage-low': warning('Less than 256 MB are free'),
 

@@ -15,6 +15,9 @@ export const SITEMAP_RETRY_MS = 500
 /** Workers keep at most six connections waiting. */
 export const ENGINES_AT_ONCE = 4
 
+/** Each of them has several requests under way. */
+export const SITES_AT_ONCE = 3
+
 /** An endpoint's page, where it has one, is not read. */
 export const MAX_ENGINE_BYTES = 64 * 1024
 

@@ -1,4 +1,5 @@
 import { describeHttpFailure, type HttpFailure } from '../../../core/http.ts'
+import type { Random } from '../../../core/random.ts'
 import { fail, ok, type Result } from '../../../core/result.ts'
 import type { Secret } from '../../../core/secret.ts'
 import { type KeyFileAsk, type KeyFileLook, lookAtKeyFile } from './key-file.ts'
@@ -8,6 +9,13 @@ const KEY = /^[A-Za-z0-9-]{8,128}$/
 
 export function isIndexNowKey(text: string): boolean {
   return KEY.test(text)
+}
+
+const KEY_BYTES = 16
+
+/** As engines make them: 32 hexadecimal digits. */
+export function newIndexNowKey(random: Random): string {
+  return Array.from(random.bytes(KEY_BYTES), (byte) => byte.toString(16).padStart(2, '0')).join('')
 }
 
 export function isUsableKey(key: Secret): boolean {

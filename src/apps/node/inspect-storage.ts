@@ -30,7 +30,10 @@ function whyUnwritable(folder: string): string | undefined {
   try {
     const nearest = nearestExisting(folder)
     if (!statSync(nearest).isDirectory()) return 'ENOTDIR'
-    if (nearest !== folder) return void accessSync(nearest, constants.W_OK)
+    if (nearest !== folder) {
+      accessSync(nearest, constants.W_OK)
+      return undefined
+    }
     const probe = join(folder, `.doctor-${process.pid}`)
     writeFileSync(probe, '', { mode: 0o600 })
     rmSync(probe, { force: true })

@@ -29,7 +29,7 @@ export async function examineSite(
     run(printableUrl(engine), (care) => checkEngine(engine, care)),
   )
   const groups = await Promise.all([
-    isSwitchedOff(patient),
+    run(patient.id, () => isSwitchedOff(patient)),
     run('the key file', (care) => checkKey(patient, care)),
     run('robots.txt', (care) => checkRobots(patient, care)),
     run(
@@ -39,7 +39,7 @@ export async function examineSite(
     ),
     engines.then((found) => found.flat()),
     run('the list of engines', () => checkDuplicates(searchEngines)),
-    bing && store ? run('Bing', (care) => checkBing(patient, bing, { ...care, store })) : [],
+    run('Bing', (care) => (bing && store ? checkBing(patient, bing, { ...care, store }) : [])),
   ])
   // Last: it compares with the answers that came for the others.
   const found = [...groups.flat(), checkClock(witness.answers)]

@@ -62,7 +62,7 @@ export async function openPractice() {
   }
   /** As names are resolved; a name that is not known is not found. */
   const fetchByName: typeof fetch = (input, init) => {
-    const url = new URL(String(input))
+    const url = new URL(input instanceof Request ? input.url : input)
     const origin = origins[url.origin]
     if (origin) return fetch(`${origin}${url.pathname}${url.search}`, init)
     const cause = Object.assign(new Error('not found'), { code: 'ENOTFOUND' })

@@ -58,6 +58,8 @@ const REVEALS: Record<string, string> = {
   'src/apps/cli/commands/doctor/ask-server.ts': 'sends it to the server that it opens',
   'src/apps/cli/commands/doctor/given-site.ts':
     'takes the key of the environment for that of a site',
+  'src/apps/cli/api.ts': 'sends it',
+  'src/apps/cli/given-key.ts': 'hands it on as the option would',
   'src/apps/read-config.ts': 'refuses one token for two scopes',
   'src/http/access.ts': 'compares it with the one presented',
   'src/submit/channels/indexnow/request.ts': 'sends it',

@@ -38,7 +38,8 @@ export function openEnvironment(
     return fail({ exit: EXIT.wrongUse, code: 'bad-settings', what })
   }
   const { config, warnings } = read.value
-  const print = logOutput(config.logFormat)
+  const output = logOutput(config.logFormat)
+  const print = config.logFormat === 'json' ? output : (line: LogLine) => output(withoutIds(line))
   const write = (line: LogLine) => {
     if (!terminal.isQuiet && shows(line)) around(() => print(line))
   }
@@ -48,4 +49,9 @@ export function openEnvironment(
       log.warn('config.doubtful', warning)
   }
   return ok({ config, log })
+}
+
+/** A command has one run of one site: who reads its lines need not be told in each. */
+function withoutIds({ runId: _runId, site: _site, ...line }: LogLine): LogLine {
+  return line
 }

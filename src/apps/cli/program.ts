@@ -1,11 +1,34 @@
 import { Command } from 'commander'
 import { VERSION } from '../version.ts'
+import { completionCommand } from './commands/completion.ts'
 import { doctorCommand } from './commands/doctor.ts'
 import { keyCommand } from './commands/key.ts'
+import { runCommand } from './commands/run.ts'
 import { serveCommand } from './commands/serve.ts'
+import { sitemapCommand } from './commands/sitemap.ts'
+import { sitesCommand } from './commands/sites.ts'
+import { statusCommand } from './commands/status.ts'
+import { submitCommand } from './commands/submit.ts'
+import { urlCommand } from './commands/url.ts'
 
 /** In the order of the help. */
-const COMMANDS = [serveCommand, doctorCommand, keyCommand]
+const COMMANDS = {
+  submit: submitCommand,
+  serve: serveCommand,
+  sites: sitesCommand,
+  run: runCommand,
+  status: statusCommand,
+  url: urlCommand,
+  sitemap: sitemapCommand,
+  doctor: doctorCommand,
+  key: keyCommand,
+  completion: completionCommand,
+} as const
+
+export interface ProgramOptions {
+  /** One that somebody else adds. */
+  readonly without?: keyof typeof COMMANDS
+}
 
 const EXAMPLES = `Examples:
   # Tell the search engines what is new on a site
@@ -17,7 +40,7 @@ const EXAMPLES = `Examples:
 `
 
 /** Every command with its words, and nothing of what it does. */
-export function sluiceProgram(): Command {
+export function sluiceProgram({ without }: ProgramOptions = {}): Command {
   const program = new Command('sluice')
     .description("Submits a site's pages to search engines, within everybody's limits.")
     .version(VERSION, '--version', 'print the version')
@@ -38,6 +61,6 @@ export function sluiceProgram(): Command {
     .exitOverride()
     // Told by run.ts, in our words.
     .configureOutput({ outputError: () => undefined })
-  for (const add of COMMANDS) add(program)
+  for (const [name, add] of Object.entries(COMMANDS)) if (name !== without) add(program)
   return program
 }

@@ -6,6 +6,7 @@ import { openTerminal } from './terminal.ts'
 
 /** The command line as a process: words in, exit code out. */
 export async function run(words: readonly string[]): Promise<void> {
+  if (words[0] === 'complete') return (await import('./complete.ts')).complete(words)
   const program = sluiceProgram()
   try {
     await program.parseAsync(words, { from: 'user' })

@@ -2,7 +2,6 @@ import type { Clock } from '../../core/clock.ts'
 import type { Log } from '../../core/log.ts'
 import type { Random } from '../../core/random.ts'
 import { fail, ok, type Result } from '../../core/result.ts'
-import type { Secret } from '../../core/secret.ts'
 import type { Tokens } from '../../http/access.ts'
 import type { NotReady } from '../../http/health.ts'
 import { httpApp } from '../../http/http-app.ts'
@@ -10,7 +9,7 @@ import type { RouteModule } from '../../http/http-env.ts'
 import type { OpenedStores } from '../../stores/sqlite/open.ts'
 import type { Config } from '../settings.ts'
 import { VERSION } from '../version.ts'
-import { keepSecret } from '../node/kept-secret.ts'
+import { keepSecret, masterKeyFrom } from '../node/kept-secret.ts'
 import { openDataFolder } from '../node/data-folder.ts'
 import { doubtfulSettings } from '../configuration-problems.ts'
 import { inspectStorage } from '../node/inspect-storage.ts'
@@ -133,16 +132,6 @@ function tokensFrom(
   const advice =
     "It is in the file admin-token of the server's data folder (./data, or SLUICE_DATA)."
   return ok({ admin: kept.value.secret, ...scoped, advice, file: kept.value.file })
-}
-
-function masterKeyFrom(
-  { cookieMasterKey }: Config,
-  folder: string,
-  random: Random,
-): Result<Secret, StartFailure> {
-  if (cookieMasterKey) return ok(cookieMasterKey)
-  const kept = keepSecret(folder, 'master-key', random)
-  return kept.ok ? ok(kept.value.secret) : kept
 }
 
 function checkReady(

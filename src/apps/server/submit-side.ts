@@ -1,13 +1,10 @@
 import type { RouteModule } from '../../http/http-env.ts'
 import { SCHEDULE } from '../../schedule.ts'
 import { doctorRoutes } from '../../submit/http/doctor.ts'
-import { runsRoutes } from '../../submit/http/runs.ts'
-import { sitesRoutes } from '../../submit/http/sites.ts'
-import { statusRoutes } from '../../submit/http/status.ts'
-import { urlsRoutes } from '../../submit/http/urls.ts'
 import type { Machine } from '../../submit/doctor/run-doctor.ts'
 import { siteFromEnvironment } from '../../submit/sites.ts'
 import { openSubmit, type SubmitOptions } from '../node/open-submit.ts'
+import { submitRoutes } from '../node/submit-routes.ts'
 import { startTimer } from './timer.ts'
 
 /** Sitemaps to search engines, as this server does it. */
@@ -30,10 +27,7 @@ export function openSubmitSide(options: SubmitSideOptions): SubmitSide {
   let stopTimer = async () => {}
   return {
     routes: [
-      sitesRoutes({ ...sites, alerts: stores.alerts, leases: stores.leases, clock }),
-      runsRoutes({ stores, runner }),
-      statusRoutes({ stores, sites, clock }),
-      urlsRoutes({ stores, runner }),
+      ...submitRoutes({ sites, runner, stores, clock }),
       doctorRoutes({ sites, machine, doctor: { ...runs, quota: stores.quota } }),
     ],
     async start() {

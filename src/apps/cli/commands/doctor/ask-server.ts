@@ -1,7 +1,7 @@
-import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { fail, ok, type Result } from '../../../../core/result.ts'
 import { type DoctorReport, type Finding, reportOf } from '../../../../submit/doctor/finding.ts'
+import { findSecret } from '../../../node/kept-secret.ts'
 import { readServerFile } from '../../../node/server-file.ts'
 import type { Config } from '../../../settings.ts'
 import type { Complaint } from '../../complaint.ts'
@@ -24,7 +24,7 @@ export async function askServer(
   const folder = resolve(config.sluiceData)
   const server = readServerFile(join(folder, 'server.json'))
   if (!server || !(await isAlive(server.url))) return undefined
-  const token = config.adminToken?.reveal() ?? tokenIn(folder)
+  const token = (config.adminToken ?? findSecret(folder, 'admin-token'))?.reveal()
   if (token === undefined) {
     return fail({
       exit: EXIT.wrongUse,
@@ -59,14 +59,6 @@ async function isAlive(url: string): Promise<boolean> {
     return (await fetch(`${url}/health`, { signal: AbortSignal.timeout(ALIVE_MS) })).ok
   } catch {
     return false
-  }
-}
-
-function tokenIn(folder: string): string | undefined {
-  try {
-    return readFileSync(join(folder, 'admin-token'), 'utf8').trim()
-  } catch {
-    return undefined
   }
 }
 

@@ -3,13 +3,14 @@ import { systemClock } from '../../../../core/clock.ts'
 import { systemRandom } from '../../../../core/random.ts'
 import { masterKeysFrom, openSealer } from '../../../../core/seal.ts'
 import type { Result } from '../../../../core/result.ts'
+import { Secret } from '../../../../core/secret.ts'
 import type { QuotaStore } from '../../../../stores/quota-store.ts'
-import { openSqliteStores } from '../../../../stores/sqlite/open.ts'
 import type { StorageState } from '../../../../submit/doctor/check-surroundings.ts'
 import type { Patient } from '../../../../submit/doctor/patient.ts'
 import type { SiteUnusable } from '../../../../submit/sealed-settings.ts'
 import { listSites } from '../../../../submit/sites.ts'
-import { keepSecret } from '../../../node/kept-secret.ts'
+import { findSecret } from '../../../node/kept-secret.ts'
+import { openSnapshot } from '../../../node/open-stores.ts'
 import type { Config } from '../../../settings.ts'
 
 export interface StoredSites {
@@ -27,13 +28,12 @@ export async function openStoredSites(config: Config, storage: StorageState): Pr
   if (schema?.found !== schema?.newest) return NONE
   const folder = resolve(config.sluiceData)
   const random = systemRandom
-  const stores = openSqliteStores({ folder, clock: systemClock, random })
-  const kept = config.cookieMasterKey ? undefined : keepSecret(folder, 'master-key', random)
-  const masterKey = config.cookieMasterKey ?? (kept?.ok ? kept.value.secret : undefined)
-  if (!masterKey) {
-    stores.close()
-    return NONE
-  }
+  // Without its key a site is found unusable, not passed over.
+  const noKey = new Secret(random.uuid())
+  const masterKey = config.cookieMasterKey ?? findSecret(folder, 'master-key') ?? noKey
+  const opened = openSnapshot({ folder, clock: systemClock, random })
+  if (!opened.ok) return NONE
+  const stores = opened.value
   const oldKeys = config.cookieKeysOld ? masterKeysFrom(config.cookieKeysOld) : []
   const sealer = openSealer({ keyId: config.cookieKeyId, masterKey, oldKeys, random })
   const sites = await listSites({ sites: stores.sites, sealer, defaults: config })

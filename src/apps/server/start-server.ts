@@ -11,6 +11,8 @@ import type { Config } from '../settings.ts'
 import { VERSION } from '../version.ts'
 import { keepSecret, masterKeyFrom } from '../node/kept-secret.ts'
 import { openDataFolder } from '../node/data-folder.ts'
+import { doubtfulSettings } from '../configuration-problems.ts'
+import { inspectStorage } from '../node/inspect-storage.ts'
 import { listen } from './listen.ts'
 import { openStores } from '../node/open-stores.ts'
 import type { RouteDeps } from './routes.ts'
@@ -23,6 +25,8 @@ export interface StartOptions {
   readonly random: Random
   readonly log: Log
   readonly routes: (deps: RouteDeps) => readonly RouteModule[]
+  /** What is doubtful about the settings: the doctor tells it too. */
+  readonly warnings?: readonly string[]
 }
 
 export interface RunningServer {
@@ -40,7 +44,7 @@ export interface RunningServer {
 export async function startServer(
   options: StartOptions,
 ): Promise<Result<RunningServer, StartFailure>> {
-  const { config, clock, random, log, routes } = options
+  const { config, clock, random, log, routes, warnings = [] } = options
   const startedAt = clock.now()
   const folder = openDataFolder(config.sluiceData)
   if (!folder.ok) return folder
@@ -59,7 +63,19 @@ export async function startServer(
 
   const masterKey = masterKeyFrom(config, folder.value.path, random)
   if (!masterKey.ok) return giveUp(masterKey.failure)
-  const submit = openSubmitSide({ config, stores, masterKey: masterKey.value, clock, random, log })
+  const machine = {
+    storage: () => inspectStorage(folder.value.path),
+    configuration: doubtfulSettings(warnings),
+  }
+  const submit = openSubmitSide({
+    config,
+    stores,
+    masterKey: masterKey.value,
+    clock,
+    random,
+    log,
+    machine,
+  })
 
   const readiness = { stopping: false }
   const app = httpApp({

@@ -38,11 +38,11 @@ export async function surveySitemap(patient: Patient, care: Care): Promise<Surve
     }
     for (const { loc } of batch.foreign) countHost(foreign, loc)
     if (folder === '/') return
-    for (const url of batch.canonical) {
-      const path = url.slice(url.indexOf('/', SCHEME_LENGTH))
+    for (const url of batch.urls) {
+      const path = URL.parse(url)?.pathname ?? '/'
       if (path.startsWith(folder)) continue
       seen.outside++
-      seen.outsidePath ||= path.replace(/[?#].*$/, '').slice(0, 200)
+      seen.outsidePath ||= path.slice(0, 200)
     }
   }
   const report = await readSitemaps({
@@ -63,8 +63,6 @@ export async function surveySitemap(patient: Patient, care: Care): Promise<Surve
   const hosts = [...foreign].toSorted(([, a], [, b]) => b - a).map(([name]) => name)
   return { report, ...seen, foreignHosts: hosts, folder }
 }
-
-const SCHEME_LENGTH = 'https://'.length
 
 /** The folder of `keyLocation` bounds the URLs it covers. */
 function folderOf(keyLocation: string): string {

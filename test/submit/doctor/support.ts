@@ -132,7 +132,7 @@ export function only(found: readonly Finding[], code: FindingCode): Finding {
 }
 
 /** SPEC S21, and no query anywhere: whatever is found is printed, logged and sent about. */
-export function tellsNoSecret(found: readonly Finding[]): void {
+function tellsNoSecret(found: readonly Finding[]): void {
   const text = JSON.stringify(found)
   for (const secret of [KEY, BING_KEY]) expect(text).not.toContain(secret.slice(0, 5))
   expect(text).not.toContain(IN_QUERY)

@@ -214,8 +214,9 @@ describe('what goes wrong', () => {
     const { code, stderr, stdout } = await sluice(submit())
 
     expect(code).toBe(1)
-    expect(stderr).toContain(`${site.origin}/a1b2….txt`)
-    expect(stderr).toMatch(/answered 403/)
+    const summary = stderr.slice(stderr.indexOf(`✖ ${site.host}: failed`))
+    expect(summary).toContain(`${site.origin}/a1b2….txt`)
+    expect(summary).toMatch(/✖ .*answered 403/)
     expect(stderr + stdout).not.toContain(KEY)
   })
 })

@@ -16,6 +16,8 @@ export async function bundle(entry: string): Promise<Bundle> {
     write: false,
     bundle: true,
     metafile: true,
+    // The packages' paths become names in the file: as the checkout writes them, wherever they really lie.
+    preserveSymlinks: true,
     platform: 'node',
     format: 'esm',
     target: `node${REQUIRED_MAJOR}`,

@@ -55,7 +55,6 @@ const HANDED_IN: readonly (readonly [what: RegExp, except: RegExp, instead: stri
 /** Who may see a secret's value, and what for. */
 const REVEALS: Record<string, string> = {
   'src/core/seal.ts': 'seals and opens it',
-  'src/apps/cli/commands/doctor/ask-server.ts': 'sends it to the server that it opens',
   'src/apps/cli/commands/doctor/given-site.ts':
     'takes the key of the environment for that of a site',
   'src/apps/cli/api.ts': 'sends it',

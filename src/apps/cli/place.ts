@@ -1,20 +1,20 @@
-import { join, resolve } from 'node:path'
 import { systemClock } from '../../core/clock.ts'
 import { systemRandom } from '../../core/random.ts'
 import { fail, ok, type Result } from '../../core/result.ts'
-import { Secret } from '../../core/secret.ts'
+import type { Secret } from '../../core/secret.ts'
 import type { OpenedStores } from '../../stores/sqlite/open.ts'
 import { openDataFolder } from '../node/data-folder.ts'
-import { findSecret, masterKeyFrom } from '../node/kept-secret.ts'
-import { openSnapshot, openStores } from '../node/open-stores.ts'
+import { masterKeyFrom } from '../node/kept-secret.ts'
+import { openStores } from '../node/open-stores.ts'
 import { openSubmit, type Submit } from '../node/open-submit.ts'
-import { readServerFile, type ServerFile } from '../node/server-file.ts'
 import { describeStartFailure, type StartFailure } from '../node/start-failure.ts'
 import { submitRoutes } from '../node/submit-routes.ts'
-import { type Api, localApi, serverApi } from './api.ts'
+import { type Api, localApi } from './api.ts'
 import type { Complaint } from './complaint.ts'
+import { copyStore } from './copy-store.ts'
 import type { Environment } from './environment.ts'
 import { EXIT } from './exit-codes.ts'
+import { findServer } from './find-server.ts'
 
 /** Where a command's work is done. */
 export interface Place extends Api {
@@ -46,12 +46,8 @@ export async function openToLook(env: Environment): Promise<Result<Place, Compla
 
 /** A copy of what is in the folder, in memory, to try something out. */
 export function openCopy(env: Environment): Result<OwnPlace, Complaint> {
-  const { config } = env
-  const folder = resolve(config.sluiceData)
-  const stores = openSnapshot({ folder, clock, random })
-  if (!stores.ok) return fail(complaintOf(stores.failure))
-  const masterKey = config.cookieMasterKey ?? findSecret(folder, 'master-key')
-  return ok(ownPlace(env, { stores: stores.value, masterKey: masterKey ?? newSecret() }))
+  const copy = copyStore(env.config)
+  return copy.ok ? ok(ownPlace(env, copy.value)) : fail(complaintOf(copy.failure))
 }
 
 function openFolder(env: Environment): Result<OwnPlace, Complaint> {
@@ -98,27 +94,10 @@ function ownPlace({ config, log }: Environment, holdings: Holdings): OwnPlace {
 }
 
 async function openServer({ config }: Environment): Promise<Result<Place, Complaint> | undefined> {
-  const folder = resolve(config.sluiceData)
-  const server = readServerFile(join(folder, 'server.json'))
-  if (!server || !(await isAlive(server))) return undefined
-  const token = config.adminToken ?? findSecret(folder, 'admin-token')
-  if (token) return ok({ ...serverApi(server.url, token), serverUrl: server.url, async close() {} })
-  return fail({
-    exit: EXIT.wrongUse,
-    code: 'no-token',
-    what: `The server at ${server.url} holds ${folder}, and its token is not known here.`,
-    advice: "Set ADMIN_TOKEN to the one in the server's environment.",
-  })
-}
-
-/** One that was killed leaves its file behind. */
-async function isAlive({ url }: ServerFile): Promise<boolean> {
-  try {
-    const health = await fetch(`${url}/health`, { signal: AbortSignal.timeout(2_000) })
-    return health.ok
-  } catch {
-    return false
-  }
+  const server = await findServer(config)
+  if (!server?.ok) return server
+  const { url, ask } = server.value
+  return ok({ ask, serverUrl: url, async close() {} })
 }
 
 function complaintOf(failure: StartFailure): Complaint {
@@ -132,6 +111,3 @@ function complaintOf(failure: StartFailure): Complaint {
   }
   return { exit: EXIT.wrongUse, code: failure.kind, what: describeStartFailure(failure) }
 }
-
-/** Sealed with it is only what is thrown away. */
-const newSecret = () => new Secret(random.uuid())

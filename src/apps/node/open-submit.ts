@@ -34,9 +34,7 @@ export interface Submit {
 export function openSubmit(options: SubmitOptions): Submit {
   const { config, stores, masterKey, clock, random, log } = options
   const http = openHttp(config, clock)
-  const oldKeys = config.cookieKeysOld ? masterKeysFrom(config.cookieKeysOld) : []
-  const sealer = openSealer({ keyId: config.cookieKeyId, masterKey, oldKeys, random })
-  const sites = { sites: stores.sites, sealer, defaults: config }
+  const sites = openSites({ config, stores, masterKey, random })
   const delivery = openAlertDelivery({
     alerts: stores.alerts,
     http,
@@ -59,6 +57,20 @@ export function openSubmit(options: SubmitOptions): Submit {
     paceOf: pacePerSite(clock),
   }
   return { sites, runs, runner: openRunner({ deps: runs, sites, delivery }) }
+}
+
+/** The stored sites, with the key that opens their secrets. */
+export function openSites({
+  config,
+  stores,
+  masterKey,
+  random,
+}: Pick<SubmitOptions, 'config' | 'masterKey' | 'random'> & {
+  readonly stores: Pick<SubmitStores, 'sites'>
+}): SitesOptions {
+  const oldKeys = config.cookieKeysOld ? masterKeysFrom(config.cookieKeysOld) : []
+  const sealer = openSealer({ keyId: config.cookieKeyId, masterKey, oldKeys, random })
+  return { sites: stores.sites, sealer, defaults: config }
 }
 
 function globalWebhook({ alertWebhookUrl, alertWebhookFormat }: Config, log: Log) {

@@ -1,0 +1,13 @@
+import { ok, type Result } from '../../core/result.ts'
+import type { ShownSite } from '../../submit/sites.ts'
+import type { Api } from './api.ts'
+import type { Complaint } from './complaint.ts'
+
+/** Where the API has one site. */
+export const sitePath = (id: string) => `/api/sites/${encodeURIComponent(id)}`
+
+/** Every site there is. */
+export async function listedSites(api: Api): Promise<Result<readonly ShownSite[], Complaint>> {
+  const listed = await api.ask('GET', '/api/sites')
+  return listed.ok ? ok(listed.value['sites'] as readonly ShownSite[]) : listed
+}

@@ -45,6 +45,11 @@ export function readConfig(
 /** For people: each variable, what was given, what it should be, an example. */
 export function describeProblems(problems: readonly SettingProblem[]): string {
   const count = problems.length === 1 ? 'one setting is' : `${problems.length} settings are`
+  return `Sluice cannot start: ${count} wrong.\n\n${describeEach(problems)}`
+}
+
+/** The same without what follows from it, which is for the caller to say. */
+export function describeEach(problems: readonly SettingProblem[]): string {
   const parts = problems.map(({ name, given, shouldBe, example }) =>
     [
       `  ${name}`,
@@ -53,7 +58,7 @@ export function describeProblems(problems: readonly SettingProblem[]): string {
       `    example    ${name}=${quoted(example)}`,
     ].join('\n'),
   )
-  return [`Sluice cannot start: ${count} wrong.`, ...parts].join('\n\n')
+  return parts.join('\n\n')
 }
 
 /** As a shell takes it; a command in it is left to be run. */

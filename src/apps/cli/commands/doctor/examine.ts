@@ -12,6 +12,7 @@ import { openHttp } from '../../../node/open-http.ts'
 import type { Config } from '../../../settings.ts'
 import type { Complaint } from '../../complaint.ts'
 import { EXIT } from '../../exit-codes.ts'
+import { untilInterrupted } from '../../interruption.ts'
 import { askServer } from './ask-server.ts'
 import { patientOfEnvironment } from './given-site.ts'
 import type { ExaminedSettings } from './settings.ts'
@@ -92,16 +93,4 @@ async function examine(
 export function depsFrom(config: Config): Omit<DoctorDeps, 'signal'> {
   const clock = systemClock
   return { http: openHttp(config, clock), clock, gunzip: nodeGunzip, settings: config }
-}
-
-/** Ctrl-C ends the checks that are under way, and what was found so far is shown. */
-export async function untilInterrupted<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
-  const stopping = new AbortController()
-  const stop = () => stopping.abort()
-  process.once('SIGINT', stop)
-  try {
-    return await work(stopping.signal)
-  } finally {
-    process.off('SIGINT', stop)
-  }
 }

@@ -4,6 +4,7 @@ import type { Call } from '../../command.ts'
 import type { Complaint } from '../../complaint.ts'
 import { EXIT, type ExitCode } from '../../exit-codes.ts'
 import { followRun, openRunEnvironment, type RunEnvironment, tellRun } from '../../follow-run.ts'
+import { givenAddress } from '../../given-address.ts'
 import { givenKey } from '../../given-key.ts'
 import { openCopy, openToWork, type Place } from '../../place.ts'
 import { sitePath } from '../../sites-api.ts'
@@ -62,21 +63,11 @@ function readWanted(
   { config }: RunEnvironment,
 ): Result<WantedSite, Complaint> {
   const sitemapUrl = words[0] ?? ''
-  const url = URL.parse(sitemapUrl)
-  if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password) {
-    const host = /^[\w-]+(\.[\w-]+)+(\/\S*)?$/.test(sitemapUrl)
-    return fail({
-      exit: EXIT.wrongUse,
-      code: 'bad-address',
-      what: 'The address should be an http:// or https:// one, without a name and password in it.',
-      advice: host
-        ? `Did you mean https://${sitemapUrl}?`
-        : 'Such as https://example.com/sitemap.xml, or https://example.com to find it.',
-    })
-  }
+  const url = givenAddress(sitemapUrl)
+  if (!url.ok) return url
   const searchEngines = options.engine ?? config.indexnowSearchEngines
   return ok({
-    id: url.host.replaceAll(/[[\]]/g, ''),
+    id: url.value.host.replaceAll(/[[\]]/g, ''),
     fields: {
       sitemapUrl,
       ...givenKey(options, config),

@@ -9,8 +9,8 @@ import type { Random } from '../../src/core/random.ts'
 import { Secret } from '../../src/core/secret.ts'
 import { httpApp } from '../../src/http/http-app.ts'
 import type { HttpApp } from '../../src/http/http-env.ts'
-import type { Run } from '../../src/stores/run-store.ts'
 import { type OpenedStores, openSqliteStores } from '../../src/stores/sqlite/open.ts'
+import type { ShownRun } from '../../src/submit/shown-run.ts'
 import { countingRandom } from './counting-random.ts'
 import { FakeClock } from './fake-clock.ts'
 import { type IndexNowEngine, openIndexNowEngine } from './stand-ins/indexnow-engine.ts'
@@ -18,12 +18,6 @@ import { openSite, type SiteStandIn } from './stand-ins/site.ts'
 
 export const KEY = 'a1b2c3d4e5f60718'
 const TOKEN = 'token-of-the-test-world'
-
-/** A run as the API shows it. */
-export type ShownRun = Omit<Run, 'startedAt' | 'finishedAt'> & {
-  readonly startedAt: string
-  readonly finishedAt: string | null
-}
 
 export interface Answer {
   readonly status: number

@@ -9,7 +9,6 @@ import type { Complaint } from '../../complaint.ts'
 import { EXIT, type ExitCode } from '../../exit-codes.ts'
 import { inCommands } from '../../in-commands.ts'
 import type { OwnPlace } from '../../place.ts'
-import type { ShownRun } from '../../shown-run.ts'
 import { sayRun } from '../../summary.ts'
 import { inWords } from '../../words.ts'
 
@@ -35,7 +34,7 @@ export async function planSubmit(
     },
     submit.runs,
   )
-  const run = shownRun(planned.run) as ShownRun
+  const run = shownRun(planned.run)
   answer({ run, urls: planned.urls }, () => {
     for (const url of planned.urls) terminal.print(url)
   })

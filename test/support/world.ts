@@ -17,6 +17,7 @@ import { type IndexNowEngine, openIndexNowEngine } from './stand-ins/indexnow-en
 import { openSite, type SiteStandIn } from './stand-ins/site.ts'
 
 export const KEY = 'a1b2c3d4e5f60718'
+export const MASTER_KEY = new Secret('master-key-of-the-test-world')
 const TOKEN = 'token-of-the-test-world'
 
 export interface Answer {
@@ -140,8 +141,7 @@ function openServer({ folder, clock, random, logs, env }: ServerOptions): {
   const { config } = read.value
   const log = openLog({ clock, level: 'debug', write: (line) => logs.push(line) })
   const stores = openSqliteStores({ folder, clock, random })
-  const masterKey = new Secret('master-key-of-the-test-world')
-  const side = openSubmitSide({ config, stores, masterKey, clock, random, log })
+  const side = openSubmitSide({ config, stores, masterKey: MASTER_KEY, clock, random, log })
   const tokens = { admin: new Secret(TOKEN), advice: '' }
   return { app: httpApp({ clock, random, log, tokens, modules: side.routes }), stores, side }
 }

@@ -1,6 +1,6 @@
 import { LOG_LEVELS } from '../core/log.ts'
 import { SCHEDULE } from '../schedule.ts'
-import { WEBHOOK_FORMATS } from '../submit/alerts/webhook-target.ts'
+import { WEBHOOK_FORMATS } from '../alerts/webhook-target.ts'
 import * as kind from './setting-kinds.ts'
 import type { Kind } from './setting-kinds.ts'
 

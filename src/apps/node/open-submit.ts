@@ -6,8 +6,9 @@ import { rateLimit, type RateLimit } from '../../core/rate-limit.ts'
 import { masterKeysFrom, openSealer } from '../../core/seal.ts'
 import type { Secret } from '../../core/secret.ts'
 import type { SubmitStores } from '../../stores/stores.ts'
-import { openAlertDelivery } from '../../submit/alerts/deliver.ts'
-import { webhookTarget } from '../../submit/alerts/webhook-target.ts'
+import { openAlertDelivery } from '../../alerts/deliver.ts'
+import { webhookTarget } from '../../alerts/webhook-target.ts'
+import { siteOfAlert } from '../../submit/alerts/rules.ts'
 import type { RunDeps } from '../../submit/site-run.ts'
 import { openRunner, type Runner } from '../../submit/runner.ts'
 import type { Site } from '../../submit/site.ts'
@@ -45,6 +46,7 @@ export function openSubmit(options: SubmitOptions): Submit {
     clock,
     log,
     everybody: globalWebhook(config, log),
+    siteOf: siteOfAlert,
     webhookOf: async (siteId) => {
       const site = await getSite(sites, siteId)
       return site.ok ? site.value.webhookUrl : undefined

@@ -187,7 +187,7 @@ export const SETTINGS = {
     COOKIE_CIPHER: {
       kind: kind.oneOf(['aes-256-gcm', 'fernet']),
       default: 'aes-256-gcm',
-      meaning: 'How new secrets are sealed',
+      meaning: 'How new cookies are sealed; fernet is what Python opens too',
     },
   }),
   ...about('Collecting', {
@@ -200,7 +200,7 @@ export const SETTINGS = {
       kind: kind.cron,
       whenAbsent: 'the server does not collect by itself',
       meaning: 'When the server collects by itself, in UTC',
-      example: '*/5 * * * *',
+      example: SCHEDULE['collect-notes'].cron,
     },
     COLLECT_HOST_INTERVAL_MS: {
       kind: kind.milliseconds(0),
@@ -224,7 +224,7 @@ export const SETTINGS = {
     },
     RECOVERY_INTERVAL_MINUTES: {
       kind: kind.minutesWithDecimals,
-      default: '15',
+      default: String(SCHEDULE.recover.everyMinutes),
       meaning: 'How often lost executions are looked for',
     },
     COOLING_DURATION_MINUTES: {

@@ -5,7 +5,9 @@ import type { NoteIdDiffers, PlatformOff, PlatformUnknown, UrlNotAccepted } from
 import { PLATFORM_NAMES, type Platform } from './platforms/platform.ts'
 
 /** The platforms that are on, by name. */
-export type Platforms = ReadonlyMap<string, Platform>
+export interface Platforms {
+  get(name: string): Platform | undefined
+}
 
 export function choosePlatform(
   platforms: Platforms,

@@ -1,12 +1,12 @@
 import type { Clock } from '../../core/clock.ts'
-import { httpClient } from '../../core/http.ts'
+import { type HttpClient, httpClient } from '../../core/http.ts'
 import type { Log } from '../../core/log.ts'
 import type { Random } from '../../core/random.ts'
 import { rateLimit, type RateLimit } from '../../core/rate-limit.ts'
-import { masterKeysFrom, openSealer } from '../../core/seal.ts'
+import { type MasterKey, masterKeysFrom, openSealer, type Sealer } from '../../core/seal.ts'
 import type { Secret } from '../../core/secret.ts'
 import type { SubmitStores } from '../../stores/stores.ts'
-import { openAlertDelivery } from '../../alerts/deliver.ts'
+import { type AlertDelivery, openAlertDelivery } from '../../alerts/deliver.ts'
 import { webhookTarget } from '../../alerts/webhook-target.ts'
 import { siteOfAlert } from '../../submit/alerts/rules.ts'
 import type { RunDeps } from '../../submit/site-run.ts'
@@ -31,6 +31,16 @@ export interface Submit {
   readonly sites: SitesOptions
   readonly runs: RunDeps
   readonly runner: Runner
+  /** What the collect side shares with it: one client, one sealer, one way to tell people. */
+  readonly shared: Shared
+}
+
+export interface Shared {
+  readonly http: HttpClient
+  readonly sealer: Sealer
+  /** Current key first. */
+  readonly keys: readonly MasterKey[]
+  readonly delivery: AlertDelivery
 }
 
 export function openSubmit(options: SubmitOptions): Submit {
@@ -62,7 +72,9 @@ export function openSubmit(options: SubmitOptions): Submit {
     settings: config,
     paceOf: pacePerSite(clock),
   }
-  return { sites, runs, runner: openRunner({ deps: runs, sites, delivery }) }
+  const keys = [{ keyId: config.cookieKeyId, masterKey }, ...oldKeys]
+  const shared = { http, sealer, keys, delivery }
+  return { sites, runs, runner: openRunner({ deps: runs, sites, delivery }), shared }
 }
 
 function globalWebhook({ alertWebhookUrl, alertWebhookFormat }: Config, log: Log) {

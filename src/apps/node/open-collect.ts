@@ -1,0 +1,65 @@
+import type { Clock } from '../../core/clock.ts'
+import { minutes } from '../../core/duration.ts'
+import type { Log } from '../../core/log.ts'
+import type { Random } from '../../core/random.ts'
+import { type Collector, openCollector } from '../../collect/collector.ts'
+import type { Collecting } from '../../collect/collect-batch.ts'
+import { openCookieCipher } from '../../collect/cookies/cipher.ts'
+import type { CookieKeeping } from '../../collect/cookies/keeping.ts'
+import { openCookiePool } from '../../collect/cookies/pool.ts'
+import { openHostPace } from '../../collect/host-pace.ts'
+import type { Platform } from '../../collect/platforms/platform.ts'
+import type { CollectStores } from '../../stores/stores.ts'
+import type { Config } from '../settings.ts'
+import type { Shared } from './open-submit.ts'
+
+export interface CollectOptions {
+  readonly config: Config
+  readonly stores: CollectStores
+  readonly clock: Clock
+  readonly random: Random
+  readonly log: Log
+  readonly shared: Pick<Shared, 'sealer' | 'keys'>
+  readonly platforms: OnPlatforms
+}
+
+/** The platforms that are on. */
+export interface OnPlatforms {
+  readonly on: readonly Platform[]
+  get(name: string): Platform | undefined
+}
+
+/** Notes from platforms on Node, for whoever asks: the server or a command. */
+export interface Collect {
+  readonly keeping: CookieKeeping
+  readonly collecting: Collecting
+  readonly collector: Collector
+}
+
+export function openCollect(options: CollectOptions): Collect {
+  const { config, stores, clock, random, log, shared, platforms } = options
+  const { cookies, executions, candidates, alerts } = stores
+  const coolingMs = minutes(config.coolingDurationMinutes)
+  const cipher = openCookieCipher({ ...shared, name: config.cookieCipher, clock, random })
+  const pool = openCookiePool({ cookies, cipher, clock, coolingMs })
+  const pace = openHostPace({ intervalMs: config.collectHostIntervalMs, clock, random })
+  const collecting = {
+    executions,
+    candidates,
+    random,
+    clock,
+    platforms,
+    lockTimeoutMs: minutes(config.lockTimeoutMinutes),
+    budgetMs: config.runBudgetMs,
+    fetching: { pool, pace, clock },
+  }
+  const platformsWithCookies = platforms.on
+    .filter(({ cookie }) => cookie === 'required')
+    .map(({ name }) => name)
+  const watch = { alerts, cookies, executions, candidates, clock, log, platformsWithCookies }
+  return {
+    keeping: { cookies, cipher, clock, coolingMs },
+    collecting,
+    collector: openCollector({ collecting, watch, log }),
+  }
+}

@@ -1,0 +1,85 @@
+import { minutes } from '../../core/duration.ts'
+import { alertsRoutes } from '../../collect/http/alerts.ts'
+import { candidatesRoutes } from '../../collect/http/candidates.ts'
+import { cookiesRoutes } from '../../collect/http/cookies.ts'
+import { executionsRoutes } from '../../collect/http/executions.ts'
+import { mirrorRoutes } from '../../collect/http/mirror.ts'
+import { notesRoutes } from '../../collect/http/notes.ts'
+import type { RouteModule } from '../../http/http-env.ts'
+import { SCHEDULE } from '../../schedule.ts'
+import type { SitesOptions } from '../../submit/sites.ts'
+import { type CollectOptions, openCollect } from '../node/open-collect.ts'
+import type { Shared } from '../node/open-submit.ts'
+import { rotateKey } from '../node/rotate-key.ts'
+import { startTimer, type TimedJob } from './timer.ts'
+
+/** Notes from platforms, as this server does it. */
+export interface CollectSide {
+  readonly routes: readonly RouteModule[]
+  /** Starts the schedule. */
+  start(): void
+  /** Lets executions give back what they hold and end. */
+  stop(): Promise<void>
+}
+
+export interface CollectSideOptions extends CollectOptions {
+  readonly shared: Shared
+  readonly sites: SitesOptions
+}
+
+export function openCollectSide(options: CollectSideOptions): CollectSide {
+  const { config, stores, clock, log, platforms, shared, sites } = options
+  const { keeping, collecting, collector } = openCollect(options)
+  let stopTimer = async () => {}
+  return {
+    routes: [
+      notesRoutes(collecting),
+      executionsRoutes(collecting),
+      candidatesRoutes(collecting),
+      mirrorRoutes({ ...stores, lockTimeoutMs: collecting.lockTimeoutMs }),
+      cookiesRoutes({ ...keeping, platforms, rotateKey: () => rotateKey({ keeping, sites }) }),
+      alertsRoutes(stores),
+    ],
+    start() {
+      const jobs: TimedJob[] = [
+        {
+          name: 'recover',
+          everyMs: minutes(config.recoveryIntervalMinutes),
+          catchesUp: true,
+          run: async () => void (await collector.recover()),
+        },
+        {
+          name: 'check-alerts',
+          cron: SCHEDULE['check-alerts'].cron,
+          catchesUp: false,
+          async run() {
+            await collector.checkAlerts()
+            // The first may only join a round that began before there was anything new to tell.
+            await shared.delivery.deliver()
+            await shared.delivery.deliver()
+          },
+        },
+      ]
+      if (config.collectSchedule) {
+        jobs.push({
+          name: 'collect-notes',
+          cron: config.collectSchedule,
+          catchesUp: false,
+          async run() {
+            const collected = await collector.collect()
+            if (!collected.ok) {
+              const { holder } = collected.failure
+              log.info('collect.taken', `${holder} collects already.`, { holder })
+            }
+          },
+        })
+      }
+      stopTimer = startTimer(jobs, { clock, log }).stop
+    },
+    async stop() {
+      const timerStops = stopTimer()
+      await collector.stop()
+      await timerStops
+    },
+  }
+}

@@ -59,6 +59,8 @@ const REVEALS: Record<string, string> = {
   'src/collect/cookies/cipher.ts': 'seals it',
   'src/apps/read-config.ts': 'refuses one token for two scopes',
   'src/http/access.ts': 'compares it with the one presented',
+  'src/collect/platforms/ask-platform.ts': 'sends it, cuts it out of answers',
+  'src/collect/platforms/author.ts': 'hides authors with it',
   'src/submit/channels/indexnow/request.ts': 'sends it',
   'src/submit/channels/bing/api.ts': 'sends it, cuts it out of answers',
   'src/submit/channels/bing/holds.ts': 'takes its fingerprint',

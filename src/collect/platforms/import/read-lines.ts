@@ -1,0 +1,182 @@
+import { z } from 'zod'
+import type { Clock } from '../../../core/clock.ts'
+import { fail, ok, type Result } from '../../../core/result.ts'
+import type { NewCandidate } from '../../../stores/candidate-store.ts'
+import { METRICS, type Note, NOTE_KINDS } from '../../note.ts'
+import type { Authors } from '../author.ts'
+import { countOf } from '../counts.ts'
+import { readTime } from '../dates.ts'
+import { bounded, mediaUrl } from '../fields.ts'
+import { MAX_IMPORT_LINE_LENGTH } from '../limits.ts'
+import { type Platform, PLATFORM_NAMES } from '../platform.ts'
+
+/** A line is a whole note, or the address of one that is still to be fetched. */
+export type ImportedLine =
+  | { readonly kind: 'note'; readonly line: number; readonly note: Note }
+  | { readonly kind: 'candidate'; readonly line: number; readonly candidate: NewCandidate }
+  | { readonly kind: 'error'; readonly line: number; readonly why: string }
+
+export interface ImportOptions {
+  readonly authors: Authors
+  readonly clock: Clock
+  /** Those that are on: they tell which note an address names. */
+  readonly platforms: readonly Platform[]
+}
+
+const ADAPTER = 'import@1'
+const NOTE_ID = /^[\w.:@-]{1,128}$/
+
+const word = z.string().trim().min(1)
+const time = z.union([z.string(), z.number()]).nullish()
+const count = z.union([
+  z.number(),
+  z.string(),
+  z.object({ value: z.number().nullish(), raw: z.string() }),
+])
+
+/** The names are those of the API, so that what `GET /v1/sources` gives can be brought back. */
+const LINE = z.object({
+  platform: z.enum(PLATFORM_NAMES).default('import'),
+  note_id: z.union([word, z.number().transform(String)]).optional(),
+  note_url: z.httpUrl().optional(),
+  url: z.httpUrl().optional(),
+  canonical_url: z.httpUrl().optional(),
+  source_keyword: word.optional(),
+  kind: z.enum(NOTE_KINDS).default('article'),
+  title: z.string().optional(),
+  text: z.string().optional(),
+  tags: z.array(z.string()).default([]),
+  media: z
+    .array(
+      z.union([
+        z.string(),
+        z.object({ kind: z.enum(['image', 'video', 'audio']), url: z.string() }),
+      ]),
+    )
+    .default([]),
+  author: z
+    .union([
+      z.string(),
+      z.object({
+        id: z.union([z.string(), z.number().transform(String)]).optional(),
+        name: z.string().optional(),
+        hash: z
+          .string()
+          .regex(/^[0-9a-f]{64}$/)
+          .optional(),
+        masked_name: z.string().nullish(),
+      }),
+    ])
+    .nullish(),
+  metrics: z.partialRecord(z.enum(METRICS), count).default({}),
+  published_at: time,
+  edited_at: time,
+})
+type Line = z.infer<typeof LINE>
+
+/** Reads JSON Lines one by one; a bad line is told with its number and why, and the next is read. */
+export async function* readLines(
+  lines: Iterable<string> | AsyncIterable<string>,
+  options: ImportOptions,
+): AsyncGenerator<ImportedLine> {
+  let line = 0
+  for await (const text of lines) {
+    line++
+    const trimmed = text.replace(/^\uFEFF/, '').trim()
+    if (trimmed === '') continue
+    const read = lineOf(trimmed)
+    yield read.ok
+      ? await imported(read.value, line, options)
+      : { kind: 'error', line, why: read.failure }
+  }
+}
+
+function lineOf(text: string): Result<Line, string> {
+  if (text.length > MAX_IMPORT_LINE_LENGTH) {
+    return fail(`the line is longer than ${MAX_IMPORT_LINE_LENGTH} characters`)
+  }
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch {
+    return fail('this is not JSON; every line must be one object in {…}')
+  }
+  const read = LINE.safeParse(value)
+  if (read.success) return ok(read.data)
+  const [issue] = read.error.issues
+  const where = issue?.path.join('.') ?? ''
+  return fail(
+    where === ''
+      ? 'this is not an object in {…}'
+      : `${where}: ${issue?.message ?? 'not understood'}`,
+  )
+}
+
+async function imported(given: Line, line: number, options: ImportOptions): Promise<ImportedLine> {
+  const address = given.note_url ?? given.url ?? given.canonical_url
+  const platform = options.platforms.find(({ name }) => name === given.platform)
+  const noteId = given.note_id ?? (address === undefined ? undefined : platform?.noteIdOf(address))
+  const refuse = (why: string): ImportedLine => ({ kind: 'error', line, why })
+  if (noteId === undefined) return refuse('note_id is missing, and the address does not tell it')
+  if (!NOTE_ID.test(noteId))
+    return refuse('note_id may have letters, digits and _ . : @ - only, 128 at most')
+  if (given.title !== undefined || given.text !== undefined) {
+    const note = await noteOf(given, { noteId, address }, options)
+    return { kind: 'note', line, note }
+  }
+  if (address === undefined)
+    return refuse('there is neither a text nor a note_url to fetch it from')
+  if (!platform)
+    return refuse(`the platform "${given.platform}" is off; add it to COLLECT_PLATFORMS`)
+  if (!platform.accepts(address))
+    return refuse(`note_url is no address that "${platform.name}" could ask`)
+  const candidate = { platform: given.platform, noteId, noteUrl: address }
+  const { source_keyword: sourceKeyword } = given
+  return {
+    kind: 'candidate',
+    line,
+    candidate: sourceKeyword === undefined ? candidate : { ...candidate, sourceKeyword },
+  }
+}
+
+async function noteOf(
+  given: Line,
+  { noteId, address }: { readonly noteId: string; readonly address: string | undefined },
+  { authors, clock }: ImportOptions,
+): Promise<Note> {
+  const now = clock.now()
+  const { title = '', text = '', tags, platform } = given
+  const media = given.media.flatMap((one) => {
+    const { kind, url } = typeof one === 'string' ? { kind: 'image' as const, url: one } : one
+    const absolute = mediaUrl(url)
+    return absolute === undefined ? [] : [{ kind, url: absolute }]
+  })
+  const metrics = METRICS.flatMap((name) => {
+    const written = given.metrics[name]
+    const counted = countOf(typeof written === 'object' ? written.raw : written)
+    return counted ? [[name, counted] as const] : []
+  })
+  return {
+    platform,
+    noteId,
+    canonicalUrl: given.canonical_url ?? address ?? '',
+    kind: given.kind,
+    ...bounded({ title, text, tags, media }),
+    author: await authorOf(given, authors),
+    metrics: Object.fromEntries(metrics),
+    publishedAt: readTime(given.published_at ?? undefined, now),
+    editedAt: readTime(given.edited_at ?? undefined, now),
+    crawledAt: now,
+    adapter: ADAPTER,
+  }
+}
+
+/** A hash that was made before stays what it is. */
+async function authorOf({ author, platform }: Line, authors: Authors): Promise<Note['author']> {
+  if (author === null || author === undefined) return undefined
+  if (typeof author === 'string') return authors.hide(platform, { name: author })
+  if (author.hash !== undefined) {
+    return { hash: author.hash, maskedName: author.masked_name ?? undefined }
+  }
+  return authors.hide(platform, author)
+}

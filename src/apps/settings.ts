@@ -207,6 +207,11 @@ export const SETTINGS = {
       default: '5000',
       meaning: 'Least time between two requests to one platform host',
     },
+    COLLECT_AUTHOR_KEY: {
+      kind: kind.masterKey,
+      whenAbsent: 'made and kept in {data}/author-key',
+      meaning: 'Key under which authors are hidden; with another one every author is somebody else',
+    },
     XHS_BASE_URL: {
       kind: kind.httpUrl('https://www.xiaohongshu.com'),
       default: 'https://www.xiaohongshu.com',

@@ -20,6 +20,7 @@ type SecretFailure = Extract<StartFailure, { kind: 'secret-file-unusable' }>
 const KEPT = {
   'admin-token': { kind: token, variable: 'ADMIN_TOKEN' },
   'master-key': { kind: masterKey, variable: 'COOKIE_MASTER_KEY' },
+  'author-key': { kind: masterKey, variable: 'COLLECT_AUTHOR_KEY' },
 } as const
 
 /** The secret in `{folder}/{name}`, made when there is none: the same one after a restart. */

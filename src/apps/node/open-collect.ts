@@ -1,5 +1,6 @@
 import type { Clock } from '../../core/clock.ts'
 import { minutes } from '../../core/duration.ts'
+import type { HttpClient } from '../../core/http.ts'
 import type { Log } from '../../core/log.ts'
 import type { Random } from '../../core/random.ts'
 import { type Collector, openCollector } from '../../collect/collector.ts'
@@ -8,7 +9,9 @@ import { openCookieCipher } from '../../collect/cookies/cipher.ts'
 import type { CookieKeeping } from '../../collect/cookies/keeping.ts'
 import { openCookiePool } from '../../collect/cookies/pool.ts'
 import { openHostPace } from '../../collect/host-pace.ts'
+import { openPlatforms } from '../../collect/platforms/open.ts'
 import type { Platform } from '../../collect/platforms/platform.ts'
+import type { Secret } from '../../core/secret.ts'
 import type { CollectStores } from '../../stores/stores.ts'
 import type { Config } from '../settings.ts'
 import type { Shared } from './open-submit.ts'
@@ -62,4 +65,21 @@ export function openCollect(options: CollectOptions): Collect {
     collecting,
     collector: openCollector({ collecting, watch, log }),
   }
+}
+
+export interface PlatformsFrom {
+  readonly config: Config
+  readonly authorKey: Secret
+  readonly http: HttpClient
+  readonly clock: Clock
+}
+
+/** The platforms that the settings switch on. */
+export function platformsFrom({ config, authorKey, http, clock }: PlatformsFrom): OnPlatforms {
+  const { userAgent, xhsBaseUrl, weiboBaseUrl, collectPlatforms: on } = config
+  return openPlatforms({ on, authorKey, http, clock, userAgent, xhsBaseUrl, weiboBaseUrl })
+}
+
+export function keyIdsOf({ keys }: Pick<Shared, 'keys'>): ReadonlySet<string> {
+  return new Set(keys.map(({ keyId }) => keyId))
 }

@@ -16,6 +16,9 @@ import { listen } from './listen.ts'
 import { openStores } from '../node/open-stores.ts'
 import type { RouteDeps } from './routes.ts'
 import type { StartFailure } from '../node/start-failure.ts'
+import { missingKeys } from '../../collect/cookies/keeping.ts'
+import { keyIdsOf, platformsFrom } from '../node/open-collect.ts'
+import { openCollectSide } from './collect-side.ts'
 import { openSubmitSide } from './submit-side.ts'
 
 export interface StartOptions {
@@ -58,9 +61,17 @@ export async function startServer(
   const stores = opened.value
   undo.push(() => stores.close())
 
-  const masterKey = masterKeyFrom(config, folder.value.path, random)
+  const own = { folder: folder.value.path, random }
+  const masterKey = ownSecret(config.cookieMasterKey, 'master-key', own)
   if (!masterKey.ok) return giveUp(masterKey.failure)
-  const submit = openSubmitSide({ config, stores, masterKey: masterKey.value, clock, random, log })
+  const authorKey = ownSecret(config.collectAuthorKey, 'author-key', own)
+  if (!authorKey.ok) return giveUp(authorKey.failure)
+  const shared = { config, stores, clock, random, log }
+  const submit = openSubmitSide({ ...shared, masterKey: masterKey.value })
+  const [missing] = await missingKeys(stores.cookies, keyIdsOf(submit.shared))
+  if (missing) return giveUp({ kind: 'key-missing', ...missing })
+  const platforms = platformsFrom({ config, authorKey: authorKey.value, ...submit.shared, clock })
+  const collect = openCollectSide({ ...shared, ...submit, platforms })
 
   const readiness = { stopping: false }
   const app = httpApp({
@@ -70,6 +81,7 @@ export async function startServer(
     tokens: tokens.value,
     modules: routes({
       submit,
+      collect,
       clock,
       random,
       log,
@@ -87,6 +99,7 @@ export async function startServer(
   const { url } = listening.value
 
   await submit.start()
+  collect.start()
   folder.value.announce({ pid: process.pid, url, startedAt: new Date(startedAt).toISOString() })
   return ok({
     url,
@@ -95,7 +108,7 @@ export async function startServer(
     async stop(graceMs) {
       readiness.stopping = true
       // Together: whoever waits for a run is answered when the run has saved what it has.
-      await Promise.all([submit.stop(), listening.value.close(graceMs)])
+      await Promise.all([submit.stop(), collect.stop(), listening.value.close(graceMs)])
       for (const step of undo.toReversed()) step()
     },
     abandon: () => folder.value.release(),
@@ -119,13 +132,14 @@ function tokensFrom(
   return ok({ admin: kept.value.secret, ...scoped, advice, file: kept.value.file })
 }
 
-function masterKeyFrom(
-  { cookieMasterKey }: Config,
-  folder: string,
-  random: Random,
+/** The one the operator gave, else the one in the data folder. */
+function ownSecret(
+  given: Secret | undefined,
+  name: 'master-key' | 'author-key',
+  { folder, random }: { folder: string; random: Random },
 ): Result<Secret, StartFailure> {
-  if (cookieMasterKey) return ok(cookieMasterKey)
-  const kept = keepSecret(folder, 'master-key', random)
+  if (given) return ok(given)
+  const kept = keepSecret(folder, name, random)
   return kept.ok ? ok(kept.value.secret) : kept
 }
 

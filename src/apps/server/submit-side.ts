@@ -4,13 +4,16 @@ import { runsRoutes } from '../../submit/http/runs.ts'
 import { sitesRoutes } from '../../submit/http/sites.ts'
 import { statusRoutes } from '../../submit/http/status.ts'
 import { urlsRoutes } from '../../submit/http/urls.ts'
-import { siteFromEnvironment } from '../../submit/sites.ts'
-import { openSubmit, type SubmitOptions } from '../node/open-submit.ts'
+import { siteFromEnvironment, type SitesOptions } from '../../submit/sites.ts'
+import { openSubmit, type Shared, type SubmitOptions } from '../node/open-submit.ts'
 import { startTimer } from './timer.ts'
 
 /** Sitemaps to search engines, as this server does it. */
 export interface SubmitSide {
   readonly routes: readonly RouteModule[]
+  readonly sites: SitesOptions
+  /** What the collect side uses too. */
+  readonly shared: Shared
   /** Takes over the site of the environment and starts the schedule. */
   start(): Promise<void>
   /** Lets runs save what they have and end. */
@@ -19,9 +22,11 @@ export interface SubmitSide {
 
 export function openSubmitSide(options: SubmitOptions): SubmitSide {
   const { config, stores, clock, log } = options
-  const { sites, runner } = openSubmit(options)
+  const { sites, runner, shared } = openSubmit(options)
   let stopTimer = async () => {}
   return {
+    sites,
+    shared,
     routes: [
       sitesRoutes({ ...sites, alerts: stores.alerts, leases: stores.leases, clock }),
       runsRoutes({ stores, runner }),

@@ -30,7 +30,8 @@ export function readHtmlText(html: string): HtmlText {
     ontext: (text) => void (silent === 0 && parts.push(text.replace(/[\t\r\n]/g, ' '))),
     onclosetag(name) {
       if (SILENT.has(name)) silent = Math.max(0, silent - 1)
-      else if (silent === 0 && ENDS_LINE.has(name)) parts.push('\n')
+      // `<br>` has broken the line already.
+      else if (silent === 0 && ENDS_LINE.has(name) && name !== 'br') parts.push('\n')
     },
   })
   return { text: tidyLines(parts.join('')), images }

@@ -57,7 +57,7 @@ export async function openWeiboStandIn({
   })
   const weibo: Weibo = Object.assign(Object.create(standIn) as StandIn, {
     baseUrl: standIn.origin,
-    mood: 'usual' as WeiboMood,
+    mood: 'usual' as const,
     wall: 'redirect' as const,
     writes: 'page' as const,
   })

@@ -63,7 +63,7 @@ export async function openXhsStandIn({ clock, port, sessions, notes }: XhsOption
   })
   const xhs: Xhs = Object.assign(Object.create(standIn) as StandIn, {
     baseUrl: standIn.origin,
-    mood: 'usual' as XhsMood,
+    mood: 'usual' as const,
     wall: 'redirect' as const,
     linkTo(noteId: string) {
       const token = encodeURIComponent(

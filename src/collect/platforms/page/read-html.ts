@@ -16,6 +16,7 @@ export interface PageFacts {
 }
 
 const MAX_PER_NAME = 100
+const SILENT = new Set(['script', 'style', 'noscript', 'template', 'svg'])
 const TEXT_BLOCKS = new Set(['p', 'h2', 'h3', 'li', 'blockquote', 'pre'])
 
 /** Reads a page once, from its first tag to its last, and keeps only what a note is made of. */
@@ -30,6 +31,7 @@ export function readHtml(html: string): PageFacts {
   let script: string[] | undefined
   let inArticle = 0
   let inBlock = 0
+  let silent = 0
   let articleLength = 0
 
   const opened: Record<string, (attributes: Record<string, string>) => void> = {
@@ -59,17 +61,20 @@ export function readHtml(html: string): PageFacts {
       if (Object.hasOwn(opened, name)) opened[name]?.(attributes)
       if (name === 'article' || name === 'main') inArticle++
       if (TEXT_BLOCKS.has(name)) inBlock++
+      if (SILENT.has(name)) silent++
       if (TEXT_BLOCKS.has(name) || name === 'br') article.push('\n')
     },
     ontext(text) {
       into?.push(text)
-      if (into || inArticle === 0 || inBlock === 0 || articleLength > MAX_TEXT_LENGTH) return
+      const isShown = !into && silent === 0 && inArticle > 0 && inBlock > 0
+      if (!isShown || articleLength > MAX_TEXT_LENGTH) return
       articleLength += text.length
       article.push(text.replace(/[\t\r\n]/g, ' '))
     },
     onclosetag(name) {
       if (name === 'article' || name === 'main') inArticle--
       if (TEXT_BLOCKS.has(name)) inBlock--
+      if (SILENT.has(name)) silent--
       if (name === 'title' || name === 'script') into = undefined
       if (name === 'script' && script) linkedData.push(script.join(''))
       if (name === 'script') script = undefined

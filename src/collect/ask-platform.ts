@@ -59,7 +59,8 @@ export async function askPlatform<T>(
       if (lent) await pool.giveBack(lent, useOf(answer), caller)
       return answer
     })
-    if (!result.ok && result.failure.kind === 'cookies-exhausted' && last) return last
+    // What the cookies before came to tells more than that there is no other, or no time to ask with it.
+    if (!result.ok && last && !isPlatformFailure(result.failure)) return last
     last = { result, cookieUsed: lent?.cookieName ?? last?.cookieUsed }
     if (result.ok) return last
     const { failure } = result

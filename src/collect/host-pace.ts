@@ -31,12 +31,20 @@ export function openHostPace({ intervalMs, clock, random }: HostPaceOptions): Ho
   const lastAsked = new Map<string, number>()
   const restingFor = (host: string) => Math.max(0, (rests.get(host) ?? 0) - clock.now())
 
+  /** From the request before, not from its turn: that one may have been waited on itself. */
+  const waitOn = async (host: string, signal: AbortSignal) => {
+    const sinceLast = clock.now() - (lastAsked.get(host) ?? Number.NEGATIVE_INFINITY)
+    if (sinceLast >= 2 * intervalMs) return
+    const waitMs = Math.max(0, intervalMs - sinceLast) + random.fraction() * JITTER * intervalMs
+    // A clock that was set back must not hold the host until it has caught up.
+    await clock.sleep(Math.ceil(Math.min(waitMs, 2 * intervalMs)), signal)
+  }
+
   return {
     async turn(host, signal, ask) {
       if (restingFor(host) > 0) return fail({ kind: 'host-resting', forMs: restingFor(host) })
       return limitOf(host).run(async () => {
-        const isIdle = clock.now() - (lastAsked.get(host) ?? 0) > 2 * intervalMs
-        if (!isIdle) await clock.sleep(random.fraction() * JITTER * intervalMs, signal)
+        await waitOn(host, signal)
         if (signal.aborted) return fail({ kind: 'not-started' as const })
         const forMs = restingFor(host)
         if (forMs > 0) return fail({ kind: 'host-resting' as const, forMs })

@@ -42,7 +42,7 @@ export interface Collect {
 export function openCollect(options: CollectOptions): Collect {
   const { config, stores, clock, random, log, shared, platforms } = options
   const { cookies, executions, candidates, alerts } = stores
-  const coolingMs = minutes(config.coolingDurationMinutes)
+  const coolingMs = wholeMs(config.coolingDurationMinutes)
   const cipher = openCookieCipher({ ...shared, name: config.cookieCipher, clock, random })
   const pool = openCookiePool({ cookies, cipher, clock, coolingMs })
   const pace = openHostPace({ intervalMs: config.collectHostIntervalMs, clock, random })
@@ -52,7 +52,7 @@ export function openCollect(options: CollectOptions): Collect {
     random,
     clock,
     platforms,
-    lockTimeoutMs: minutes(config.lockTimeoutMinutes),
+    lockTimeoutMs: wholeMs(config.lockTimeoutMinutes),
     budgetMs: config.runBudgetMs,
     fetching: { pool, pace, clock },
   }
@@ -66,6 +66,9 @@ export function openCollect(options: CollectOptions): Collect {
     collector: openCollector({ collecting, watch, log }),
   }
 }
+
+/** Minutes may have decimals; a stored time has none, and no wait is nothing. */
+export const wholeMs = (minutesGiven: number) => Math.max(1, Math.round(minutes(minutesGiven)))
 
 export interface PlatformsFrom {
   readonly config: Config

@@ -1,4 +1,3 @@
-import { minutes } from '../../core/duration.ts'
 import { alertsRoutes } from '../../collect/http/alerts.ts'
 import { candidatesRoutes } from '../../collect/http/candidates.ts'
 import { cookiesRoutes } from '../../collect/http/cookies.ts'
@@ -8,7 +7,7 @@ import { notesRoutes } from '../../collect/http/notes.ts'
 import type { RouteModule } from '../../http/http-env.ts'
 import { SCHEDULE } from '../../schedule.ts'
 import type { SitesOptions } from '../../submit/sites.ts'
-import { type CollectOptions, openCollect } from '../node/open-collect.ts'
+import { type CollectOptions, openCollect, wholeMs } from '../node/open-collect.ts'
 import type { Shared } from '../node/open-submit.ts'
 import { rotateKey } from '../node/rotate-key.ts'
 import { startTimer, type TimedJob } from './timer.ts'
@@ -44,7 +43,7 @@ export function openCollectSide(options: CollectSideOptions): CollectSide {
       const jobs: TimedJob[] = [
         {
           name: 'recover',
-          everyMs: minutes(config.recoveryIntervalMinutes),
+          everyMs: wholeMs(config.recoveryIntervalMinutes),
           catchesUp: true,
           run: async () => void (await collector.recover()),
         },

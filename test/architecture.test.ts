@@ -57,6 +57,8 @@ const HANDED_IN: readonly (readonly [what: RegExp, except: RegExp, instead: stri
 const REVEALS: Record<string, string> = {
   'src/core/seal.ts': 'seals and opens it',
   'src/collect/cookies/cipher.ts': 'seals it',
+  'src/apps/cli/api.ts': 'sends it',
+  'src/apps/cli/given-key.ts': 'hands it on as the option would',
   'src/apps/read-config.ts': 'refuses one token for two scopes',
   'src/http/access.ts': 'compares it with the one presented',
   'src/collect/platforms/ask-platform.ts': 'sends it, cuts it out of answers',

@@ -34,6 +34,7 @@ it.each([
   'CHANGELOG.md',
   'docs/architecture.md',
   'docs/glossary.md',
+  'docs/cli.md',
   'docs/operations.md',
 ])('%s links to nothing that is not there', (file) => {
   const missing = links(read(file))

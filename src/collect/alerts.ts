@@ -84,7 +84,7 @@ async function findActiveCookie(
   const own = (await cookies.list()).filter((cookie) => cookie.platform === platform)
   if (own.some((cookie) => isAwake(cookie, clock.now()))) return 'well'
   const states = Object.entries(Object.groupBy(own, ({ status }) => status))
-  const told = states.map(([status, those = []]) => `${those.length} ${status}`).join(', ')
+  const told = states.map(([status, those]) => `${those.length} ${status}`).join(', ')
   return {
     wrong: {
       title: `${platform}: no cookie is active`,

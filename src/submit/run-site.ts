@@ -5,18 +5,19 @@ import type { FinishedRun } from '../stores/run-store.ts'
 import type { RunFacts } from './alerts/rules.ts'
 import type { ChannelReport } from './channels/channel.ts'
 import { findDeletedPages } from './deleted-pages.ts'
-import { dropDueUrls, dueAtEngine } from './due-urls.ts'
+import { dropDueUrls } from './due-urls.ts'
+import { bingWork, dueWork, indexNowBits } from './due-work.ts'
 import { noteBreakdown } from './breakdown.ts'
-import { type EngineNumbers, numberEngines, numberOf } from './engine-numbers.ts'
+import { numberEngines } from './engine-numbers.ts'
 import { type HeldLease, holdLease, leaseNameOf } from './hold-lease.ts'
 import { foldOutcomes } from './loaded-ledger.ts'
 import { openRunProgress } from './run-progress.ts'
 import { readSite, type SiteReading } from './read-site.ts'
 import { openRunBing, sendToBing } from './send-bing.ts'
-import { type EngineWork, sendToIndexNow, warnOfKeyFile } from './send-indexnow.ts'
+import { sendToIndexNow, warnOfKeyFile } from './send-indexnow.ts'
 import type { Site } from './site.ts'
 import { openSiteLedger } from './site-ledger.ts'
-import { BING_ENGINE, type ChannelChoice, type RunDeps, sendsTo, type SiteRun } from './site-run.ts'
+import { type ChannelChoice, type RunDeps, sendsTo, type SiteRun } from './site-run.ts'
 
 type BingKeyFact = RunFacts['bingKey']
 
@@ -127,26 +128,8 @@ async function runSite(run: SiteRun): Promise<RunEnd> {
   return endRun(run, { reports, reading, broken: false })
 }
 
-async function dueWork({ site, ledger }: SiteRun, engines: EngineNumbers): Promise<EngineWork[]> {
-  return Promise.all(
-    site.searchEngines.map(async (engine) => {
-      const number = numberOf(engine, engines)
-      return { engine, number, ...(await dueAtEngine(ledger, number)) }
-    }),
-  )
-}
-
 function settledBy(reports: readonly ChannelReport[]): number {
   return reports.reduce((sum, { successful, failed }) => sum + successful + failed, 0)
-}
-
-function bingWork({ bingChoice }: SiteReading, engines: EngineNumbers) {
-  const number = numberOf(BING_ENGINE, engines)
-  return { urls: bingChoice.chosen(), total: bingChoice.offered(), number }
-}
-
-function indexNowBits({ site }: SiteRun, engines: EngineNumbers): number {
-  return site.searchEngines.reduce((bits, engine) => bits | (1 << numberOf(engine, engines)), 0)
 }
 
 interface Ending {

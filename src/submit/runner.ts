@@ -46,6 +46,8 @@ export interface Runner {
   runScheduled(dueAt: number): Promise<void>
   /** Looks after the alerts that time alone raises, and sends what is undelivered. */
   checkAlerts(): Promise<void>
+  /** When nothing is under way any more: no run, and no alert on its way. */
+  idle(): Promise<void>
   /** Lets every run save what it has and end. */
   stop(): Promise<void>
 }
@@ -154,6 +156,10 @@ export function openRunner({ deps, sites, delivery }: RunnerOptions): Runner {
         clock.now(),
       )
       await delivery.deliver(stopping.signal)
+    },
+    async idle() {
+      // What ends may have begun something: a run its alerts.
+      while (underWay.size > 0) await Promise.allSettled(underWay)
     },
     async stop() {
       stopping.abort()

@@ -45,7 +45,7 @@ describe.each(COLLECT_BACKENDS)('locks on $name', (backend) => {
     const started = asked.filter(({ status }) => status === 201)
     const refused = asked.filter(({ status }) => status === 409)
     expect([started.length, refused.length]).toEqual([1, 4])
-    const holder = (started[0]?.body.data as { execution_id: string }).execution_id
+    const [{ executionId: holder } = { executionId: '' }] = await world.stores.executions.list(1)
     expect(started[0]?.body.data).toMatchObject({
       fence: 1,
       expires_at: new Date(world.clock.now() + minutes(30)).toISOString(),

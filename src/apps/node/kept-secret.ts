@@ -4,6 +4,7 @@ import type { Random } from '../../core/random.ts'
 import { fail, ok, type Result } from '../../core/result.ts'
 import type { Secret } from '../../core/secret.ts'
 import { masterKey, token } from '../setting-kinds.ts'
+import type { Config } from '../settings.ts'
 import type { StartFailure } from './start-failure.ts'
 
 const SECRET_BYTES = 32
@@ -36,6 +37,37 @@ export function keepSecret(
   return read.success
     ? ok({ secret: read.data, file })
     : fail({ kind: 'secret-file-unusable', file, variable })
+}
+
+/** The key that secrets are sealed with: the operator's, or the one that is kept in the folder. */
+export function masterKeyFrom(
+  { cookieMasterKey }: Pick<Config, 'cookieMasterKey'>,
+  folder: string,
+  random: Random,
+): Result<Secret, SecretFailure> {
+  if (cookieMasterKey) return ok(cookieMasterKey)
+  const kept = keepSecret(folder, 'master-key', random)
+  return kept.ok ? ok(kept.value.secret) : kept
+}
+
+/** The key that authors are hidden with: the operator's, or the one that is kept in the folder. */
+export function authorKeyFrom(
+  { collectAuthorKey }: Pick<Config, 'collectAuthorKey'>,
+  folder: string,
+  random: Random,
+): Result<Secret, SecretFailure> {
+  if (collectAuthorKey) return ok(collectAuthorKey)
+  const kept = keepSecret(folder, 'author-key', random)
+  return kept.ok ? ok(kept.value.secret) : kept
+}
+
+/** The secret in `{folder}/{name}` if there is one that can be used. Makes none. */
+export function findSecret(folder: string, name: keyof typeof KEPT): Secret | undefined {
+  try {
+    return KEPT[name].kind.schema.safeParse(readIfThere(join(folder, name))?.trim()).data
+  } catch {
+    return undefined
+  }
 }
 
 function readOrCreate(file: string, random: Random): string | undefined {

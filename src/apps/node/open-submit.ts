@@ -1,5 +1,5 @@
 import type { Clock } from '../../core/clock.ts'
-import { type HttpClient, httpClient } from '../../core/http.ts'
+import type { HttpClient } from '../../core/http.ts'
 import type { Log } from '../../core/log.ts'
 import type { Random } from '../../core/random.ts'
 import { rateLimit, type RateLimit } from '../../core/rate-limit.ts'
@@ -14,8 +14,8 @@ import { openRunner, type Runner } from '../../submit/runner.ts'
 import type { Site } from '../../submit/site.ts'
 import { getSite, type SitesOptions } from '../../submit/sites.ts'
 import type { Config } from '../settings.ts'
-import { guardedFetch } from './guarded-fetch.ts'
 import { nodeGunzip } from './gunzip.ts'
+import { openHttp } from './open-http.ts'
 
 export interface SubmitOptions {
   readonly config: Config
@@ -45,8 +45,7 @@ export interface Shared {
 
 export function openSubmit(options: SubmitOptions): Submit {
   const { config, stores, masterKey, clock, random, log } = options
-  const { userAgent, sluiceAllowPrivate: allowPrivate } = config
-  const http = httpClient({ fetch: guardedFetch({ allowPrivate }), clock, userAgent, allowPrivate })
+  const http = openHttp(config, clock)
   const oldKeys = config.cookieKeysOld ? masterKeysFrom(config.cookieKeysOld) : []
   const sealer = openSealer({ keyId: config.cookieKeyId, masterKey, oldKeys, random })
   const sites = { sites: stores.sites, sealer, defaults: config }

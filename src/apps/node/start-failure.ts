@@ -29,7 +29,7 @@ export type StartFailure =
     }
 
 /** For people: what happened, why, what to do next. */
-function describeStartFailure(failure: StartFailure): string {
+export function describeStartFailure(failure: StartFailure): string {
   switch (failure.kind) {
     case 'bad-settings':
       return describeProblems(failure.problems)

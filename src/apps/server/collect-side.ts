@@ -1,15 +1,9 @@
-import { alertsRoutes } from '../../collect/http/alerts.ts'
-import { candidatesRoutes } from '../../collect/http/candidates.ts'
-import { cookiesRoutes } from '../../collect/http/cookies.ts'
-import { executionsRoutes } from '../../collect/http/executions.ts'
-import { mirrorRoutes } from '../../collect/http/mirror.ts'
-import { notesRoutes } from '../../collect/http/notes.ts'
 import type { RouteModule } from '../../http/http-env.ts'
 import { SCHEDULE } from '../../schedule.ts'
 import type { SitesOptions } from '../../submit/sites.ts'
 import { type CollectOptions, openCollect, wholeMs } from '../node/open-collect.ts'
 import type { Shared } from '../node/open-submit.ts'
-import { rotateKey } from '../node/rotate-key.ts'
+import { collectRoutes } from '../node/collect-routes.ts'
 import { startTimer, type TimedJob } from './timer.ts'
 
 /** Notes from platforms, as this server does it. */
@@ -27,18 +21,12 @@ export interface CollectSideOptions extends CollectOptions {
 }
 
 export function openCollectSide(options: CollectSideOptions): CollectSide {
-  const { config, stores, clock, log, platforms, shared, sites } = options
-  const { keeping, collecting, collector } = openCollect(options)
+  const { config, stores, clock, log, shared, sites } = options
+  const collect = openCollect(options)
+  const { collector } = collect
   let stopTimer = async () => {}
   return {
-    routes: [
-      notesRoutes(collecting),
-      executionsRoutes(collecting),
-      candidatesRoutes(collecting),
-      mirrorRoutes({ ...stores, lockTimeoutMs: collecting.lockTimeoutMs }),
-      cookiesRoutes({ ...keeping, platforms, rotateKey: () => rotateKey({ keeping, sites }) }),
-      alertsRoutes(stores),
-    ],
+    routes: collectRoutes({ ...collect, stores, sites }),
     start() {
       const jobs: TimedJob[] = [
         {

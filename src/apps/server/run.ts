@@ -16,20 +16,26 @@ export interface RunOptions {
   readonly routes: (deps: RouteDeps) => readonly RouteModule[]
   /** How long requests in flight may take once the server was told to stop. */
   readonly graceMs?: number
+  readonly env?: Readonly<Record<string, string | undefined>>
 }
 
-/** The server as a process: environment in, address out, until a signal. */
-export async function run({ routes, graceMs = seconds(10) }: RunOptions): Promise<void> {
+/** The server as a process: environment in, address out, until a signal. Undefined when it could not start. */
+export async function run({
+  routes,
+  graceMs = seconds(10),
+  env = process.env,
+}: RunOptions): Promise<RunningServer | undefined> {
   // Whatever is written from here on (database, token, keys) is for this user alone.
   process.umask(0o077)
   const isTerminal = process.stderr.isTTY
-  const read = readConfig(process.env, { version: VERSION, isTerminal })
-  const format = read.ok ? read.value.config.logFormat : formatWithoutConfig(isTerminal)
+  const read = readConfig(env, { version: VERSION, isTerminal })
+  const format = read.ok ? read.value.config.logFormat : formatWithoutConfig(env, isTerminal)
   const level = read.ok ? read.value.config.logLevel : 'info'
   const log = openLog({ clock: systemClock, level, write: logOutput(format) })
   const refuse = (failure: StartFailure) => {
     reportStartFailure(failure, format, log)
     process.exitCode = EXIT.refused
+    return undefined
   }
   if (!read.ok) return refuse({ kind: 'bad-settings', problems: read.failure })
   const { config, warnings } = read.value
@@ -48,11 +54,14 @@ export async function run({ routes, graceMs = seconds(10) }: RunOptions): Promis
   if (!started.ok) return refuse(started.failure)
   server.running = started.value
   sayWhere(started.value, isTerminal && format === 'pretty' ? 'banner' : 'event', log)
+  return started.value
 }
 
 /** The settings are wrong, but whoever chose a format that exists still gets it. */
-function formatWithoutConfig(isTerminal: boolean): LogFormat {
-  const { LOG_FORMAT } = process.env
+function formatWithoutConfig(
+  { LOG_FORMAT }: NonNullable<RunOptions['env']>,
+  isTerminal: boolean,
+): LogFormat {
   if (LOG_FORMAT === 'json' || LOG_FORMAT === 'pretty') return LOG_FORMAT
   return isTerminal ? 'pretty' : 'json'
 }

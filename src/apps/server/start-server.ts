@@ -2,7 +2,6 @@ import type { Clock } from '../../core/clock.ts'
 import type { Log } from '../../core/log.ts'
 import type { Random } from '../../core/random.ts'
 import { fail, ok, type Result } from '../../core/result.ts'
-import type { Secret } from '../../core/secret.ts'
 import type { Tokens } from '../../http/access.ts'
 import type { NotReady } from '../../http/health.ts'
 import { httpApp } from '../../http/http-app.ts'
@@ -10,7 +9,7 @@ import type { RouteModule } from '../../http/http-env.ts'
 import type { OpenedStores } from '../../stores/sqlite/open.ts'
 import type { Config } from '../settings.ts'
 import { VERSION } from '../version.ts'
-import { keepSecret } from '../node/kept-secret.ts'
+import { authorKeyFrom, keepSecret, masterKeyFrom } from '../node/kept-secret.ts'
 import { openDataFolder } from '../node/data-folder.ts'
 import { listen } from './listen.ts'
 import { openStores } from '../node/open-stores.ts'
@@ -61,10 +60,9 @@ export async function startServer(
   const stores = opened.value
   undo.push(() => stores.close())
 
-  const own = { folder: folder.value.path, random }
-  const masterKey = ownSecret(config.cookieMasterKey, 'master-key', own)
+  const masterKey = masterKeyFrom(config, folder.value.path, random)
   if (!masterKey.ok) return giveUp(masterKey.failure)
-  const authorKey = ownSecret(config.collectAuthorKey, 'author-key', own)
+  const authorKey = authorKeyFrom(config, folder.value.path, random)
   if (!authorKey.ok) return giveUp(authorKey.failure)
   const shared = { config, stores, clock, random, log }
   const submit = openSubmitSide({ ...shared, masterKey: masterKey.value })
@@ -130,17 +128,6 @@ function tokensFrom(
   const advice =
     "It is in the file admin-token of the server's data folder (./data, or SLUICE_DATA)."
   return ok({ admin: kept.value.secret, ...scoped, advice, file: kept.value.file })
-}
-
-/** The one the operator gave, else the one in the data folder. */
-function ownSecret(
-  given: Secret | undefined,
-  name: 'master-key' | 'author-key',
-  { folder, random }: { folder: string; random: Random },
-): Result<Secret, StartFailure> {
-  if (given) return ok(given)
-  const kept = keepSecret(folder, name, random)
-  return kept.ok ? ok(kept.value.secret) : kept
 }
 
 function checkReady(

@@ -1,11 +1,8 @@
 import type { RouteModule } from '../../http/http-env.ts'
 import { SCHEDULE } from '../../schedule.ts'
-import { runsRoutes } from '../../submit/http/runs.ts'
-import { sitesRoutes } from '../../submit/http/sites.ts'
-import { statusRoutes } from '../../submit/http/status.ts'
-import { urlsRoutes } from '../../submit/http/urls.ts'
 import { siteFromEnvironment, type SitesOptions } from '../../submit/sites.ts'
 import { openSubmit, type Shared, type SubmitOptions } from '../node/open-submit.ts'
+import { submitRoutes } from '../node/submit-routes.ts'
 import { startTimer } from './timer.ts'
 
 /** Sitemaps to search engines, as this server does it. */
@@ -27,12 +24,7 @@ export function openSubmitSide(options: SubmitOptions): SubmitSide {
   return {
     sites,
     shared,
-    routes: [
-      sitesRoutes({ ...sites, alerts: stores.alerts, leases: stores.leases, clock }),
-      runsRoutes({ stores, runner }),
-      statusRoutes({ stores, sites, clock }),
-      urlsRoutes({ stores, runner }),
-    ],
+    routes: submitRoutes({ sites, runner, stores, clock }),
     async start() {
       const own = await siteFromEnvironment(sites, config)
       if (!own.ok)

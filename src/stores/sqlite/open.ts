@@ -1,10 +1,11 @@
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Clock } from '../../core/clock.ts'
 import type { Random } from '../../core/random.ts'
 import type { Stores } from '../stores.ts'
 import { freeLeases } from './lease-store.ts'
 import { migrate, schemaOf } from './migrate.ts'
-import { openNodeSql } from './node-sql.ts'
+import { copyToMemory, type NodeSql, openNodeSql } from './node-sql.ts'
 import { interruptRuns } from './run-store.ts'
 import { sqliteStores } from './stores.ts'
 
@@ -20,15 +21,29 @@ export interface OpenedStores extends Stores {
 }
 
 export interface OpenOptions {
-  /** It exists; the database is `sluice.db` in it. */
+  /** The database is `sluice.db` in it. */
   readonly folder: string
   readonly clock: Clock
   readonly random: Random
 }
 
 /** The embedded store: opens the file, brings its schema up to date, and gives every store over it. */
-export function openSqliteStores({ folder, clock, random }: OpenOptions): OpenedStores {
-  const sql = openNodeSql(join(folder, 'sluice.db'))
+export function openSqliteStores(options: OpenOptions): OpenedStores {
+  return storesOver(openNodeSql(databaseOf(options.folder)), options)
+}
+
+/**
+ * The embedded store as it is at this moment, to look at or to try something out: nothing that is done with it changes
+ * the file, and the file may be at work. Empty where the folder holds none, or does not exist.
+ */
+export function openSqliteSnapshot(options: OpenOptions): OpenedStores {
+  const file = databaseOf(options.folder)
+  return storesOver(copyToMemory(existsSync(file) ? file : undefined), options)
+}
+
+const databaseOf = (folder: string) => join(folder, 'sluice.db')
+
+function storesOver(sql: NodeSql, { clock, random }: OpenOptions): OpenedStores {
   migrate(sql, clock.now())
   return {
     ...sqliteStores({ sql, clock, random }),

@@ -1,0 +1,107 @@
+import type { z } from 'zod'
+import { ok, type Result } from '../../../../core/result.ts'
+import type { BING_STATUS, LAST_EXECUTION } from '../../../../submit/http/shapes.ts'
+import type { Answer } from '../../api.ts'
+import type { Call } from '../../command.ts'
+import type { Complaint } from '../../complaint.ts'
+import { EXIT, type ExitCode } from '../../exit-codes.ts'
+import { openEnvironment } from '../../environment.ts'
+import { openToLook, type Place } from '../../place.ts'
+import type { ShownRun } from '../../shown-run.ts'
+import { table } from '../../table.ts'
+import type { Terminal } from '../../terminal.ts'
+import { inWords } from '../../words.ts'
+
+/** As GET /status answers. */
+interface Status extends Answer {
+  readonly status: string
+  readonly siteId: string
+  readonly lastExecution: z.infer<typeof LAST_EXECUTION> | null
+  readonly currentRun?: ShownRun
+  readonly bing: z.infer<typeof BING_STATUS>
+  readonly warnings: readonly string[]
+}
+
+export async function runStatus(call: Call): Promise<ExitCode> {
+  const env = openEnvironment(call)
+  if (!env.ok) return call.refuse(env.failure)
+  const place = await openToLook(env.value)
+  if (!place.ok) return call.refuse(place.failure)
+  try {
+    const found = await statuses(place.value, call.words[0])
+    if (!found.ok) return call.refuse(found.failure)
+    const [only, ...others] = found.value
+    const isOne = only !== undefined && others.length === 0
+    call.answer(isOne ? only : { sites: found.value }, () => {
+      if (isOne) printOne(only, call.terminal)
+      else printAll(found.value, call.terminal)
+    })
+    return EXIT.done
+  } finally {
+    await place.value.close()
+  }
+}
+
+async function statuses(
+  place: Place,
+  named: string | undefined,
+): Promise<Result<readonly Status[], Complaint>> {
+  const ids = named === undefined ? await idsAt(place) : ok([named])
+  if (!ids.ok) return ids
+  const found: Status[] = []
+  for (const id of ids.value) {
+    const status = await place.ask('GET', `/status?${new URLSearchParams({ site: id })}`)
+    if (!status.ok) return status
+    found.push(status.value as Status)
+  }
+  return ok(found)
+}
+
+async function idsAt(place: Place): Promise<Result<readonly string[], Complaint>> {
+  const listed = await place.ask('GET', '/api/sites')
+  if (!listed.ok) return listed
+  return ok((listed.value['sites'] as readonly { id: string }[]).map(({ id }) => id))
+}
+
+function printAll(all: readonly Status[], terminal: Terminal): void {
+  if (all.length === 0) {
+    terminal.say('There is no site yet. Add one with `sluice sites add`.')
+    return
+  }
+  const rows = all.map(({ siteId, status, lastExecution: last }) => [
+    siteId,
+    status,
+    last ? `${last.status}, ${timeOf(last.timestamp)}` : 'never run',
+    last?.submitted_urls ?? 0,
+    last?.failed_urls ?? 0,
+  ])
+  for (const line of table([['site', 'status', 'last run', 'submitted', 'failed'], ...rows]))
+    terminal.print(line)
+}
+
+function printOne(status: Status, terminal: Terminal): void {
+  const { lastExecution: last, currentRun: current, bing } = status
+  terminal.print(`${status.siteId}: ${status.status}`)
+  if (current) {
+    terminal.print(
+      `  now       ${inWords.count(current.submitted)} of ${inWords.count(current.new)} submitted, since ${inWords.time(current.startedAt)}`,
+    )
+  }
+  terminal.print(
+    last
+      ? `  last run  ${last.status}, ${timeOf(last.timestamp)}: ${inWords.count(last.submitted_urls)} submitted, ${inWords.count(last.failed_urls)} failed, ${inWords.count(last.cached_urls)} not changed`
+      : `  last run  never. Begin with \`sluice run ${status.siteId}\`.`,
+  )
+  if (bing.enabled) {
+    terminal.print(
+      `  Bing      ${inWords.count(bing.todayQuotaUsed ?? 0)} of today's quota used${bing.error ? `. ${bing.error}` : ''}`,
+    )
+  }
+  const messages = new Set([...status.warnings, ...(last?.errors ?? [])])
+  for (const message of messages)
+    terminal.print(`  ${terminal.paint('yellow', '⚠', 'stdout')} ${message}`)
+}
+
+function timeOf(timestamp: number): string {
+  return inWords.time(new Date(timestamp).toISOString())
+}

@@ -1,0 +1,30 @@
+import type { ExitCode } from './exit-codes.ts'
+import type { Terminal } from './terminal.ts'
+
+/** Why a command did not do what it was asked for. */
+export interface Complaint {
+  readonly exit: ExitCode
+  /** Stable, for scripts: `error.code` of the `--json` document. */
+  readonly code: string
+  /** What happened and why. */
+  readonly what: string
+  /** What to do next. */
+  readonly advice?: string
+}
+
+/** Printed for people on stderr, and with `--json` as the one document on stdout. */
+export function complain(
+  { exit, code, what, advice }: Complaint,
+  { terminal, json }: { readonly terminal: Terminal; readonly json: boolean },
+): ExitCode {
+  const mark = terminal.paint('red', '✖')
+  terminal.complain(`${mark} ${what}`)
+  if (advice !== undefined) terminal.complain(indented(advice))
+  const message = advice === undefined ? what : `${what} ${advice}`
+  if (json) terminal.print(JSON.stringify({ error: { code, message } }, undefined, 2))
+  return exit
+}
+
+function indented(text: string): string {
+  return text.replace(/^/gm, '  ')
+}

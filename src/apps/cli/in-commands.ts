@@ -1,0 +1,16 @@
+/** The API tells what to do next in its own words. Here each has a command. */
+const WORDS: readonly (readonly [said: RegExp, instead: string])[] = [
+  [/\bGET \/api\/sites\/(\S+?)\/runs\b/g, '`sluice status $1`'],
+  [/\bGET \/api\/sites\b(?!\/)/g, '`sluice sites list`'],
+  [/\bPOST \/api\/sites\b/g, '`sluice sites add`'],
+  [/\bPUT \/api\/sites\/([^\s.,]+(?:\.[^\s.,]+)*)/g, '`sluice sites set $1`'],
+  [/\bGET \/status\?site=([^\s.,;]+(?:\.[^\s.,;]+)*)/g, '`sluice status $1`'],
+  [/ with \?site=\./g, '.'],
+  [/\bapiKey\b/g, '--key'],
+  [/, percent-encoded: \?url=\S+/g, ', such as https://example.com/page'],
+]
+
+/** A message of the API, for one who types commands. */
+export function inCommands(message: string): string {
+  return WORDS.reduce((text, [said, instead]) => text.replaceAll(said, instead), message)
+}

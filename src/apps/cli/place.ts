@@ -1,0 +1,161 @@
+import { join, resolve } from 'node:path'
+import { systemClock } from '../../core/clock.ts'
+import { systemRandom } from '../../core/random.ts'
+import { fail, ok, type Result } from '../../core/result.ts'
+import { Secret } from '../../core/secret.ts'
+import type { OpenedStores } from '../../stores/sqlite/open.ts'
+import { openDataFolder } from '../node/data-folder.ts'
+import { collectRoutes } from '../node/collect-routes.ts'
+import { openCollect, platformsFrom } from '../node/open-collect.ts'
+import type { Config } from '../settings.ts'
+import { authorKeyFrom, findSecret, masterKeyFrom } from '../node/kept-secret.ts'
+import { openSnapshot, openStores } from '../node/open-stores.ts'
+import { openSubmit, type Submit } from '../node/open-submit.ts'
+import { readServerFile, type ServerFile } from '../node/server-file.ts'
+import { describeStartFailure, type StartFailure } from '../node/start-failure.ts'
+import { submitRoutes } from '../node/submit-routes.ts'
+import { type Api, localApi, serverApi } from './api.ts'
+import type { Complaint } from './complaint.ts'
+import type { Environment } from './environment.ts'
+import { EXIT } from './exit-codes.ts'
+
+/** Where a command's work is done. */
+export interface Place extends Api {
+  /** Of the server that does it; undefined where this process does. */
+  readonly serverUrl: string | undefined
+  close(): Promise<void>
+}
+
+/** This process does the work. */
+export interface OwnPlace extends Place {
+  readonly serverUrl: undefined
+  readonly submit: Submit
+}
+
+const clock = systemClock
+const random = systemRandom
+
+/** To change something: the server that holds the folder, or else this process, which then holds it alone. */
+export async function openToWork(env: Environment): Promise<Result<Place | OwnPlace, Complaint>> {
+  const server = await openServer(env)
+  return server ?? openFolder(env)
+}
+
+/** To look: the server, or else what is in the folder at this moment. Writes nothing, and waits for nobody. */
+export async function openToLook(env: Environment): Promise<Result<Place, Complaint>> {
+  const server = await openServer(env)
+  return server ?? openCopy(env)
+}
+
+/** A copy of what is in the folder, in memory, to try something out. */
+export function openCopy(env: Environment): Result<OwnPlace, Complaint> {
+  const { config } = env
+  const folder = resolve(config.sluiceData)
+  const stores = openSnapshot({ folder, clock, random })
+  if (!stores.ok) return fail(complaintOf(stores.failure))
+  const masterKey = config.cookieMasterKey ?? findSecret(folder, 'master-key') ?? newSecret()
+  const authorKey = config.collectAuthorKey ?? findSecret(folder, 'author-key') ?? newSecret()
+  return ok(ownPlace(env, { stores: stores.value, masterKey, authorKey }))
+}
+
+function openFolder(env: Environment): Result<OwnPlace, Complaint> {
+  const { config } = env
+  // Whatever is written from here on (database, keys) is for this user alone.
+  process.umask(0o077)
+  const folder = openDataFolder(config.sluiceData)
+  if (!folder.ok) return fail(complaintOf(folder.failure))
+  const { path, release } = folder.value
+  const stores = openStores({ folder: path, clock, random })
+  if (!stores.ok) {
+    release()
+    return fail(complaintOf(stores.failure))
+  }
+  const keys = keysFrom(config, path)
+  if (!keys.ok) {
+    stores.value.close()
+    release()
+    return fail(complaintOf(keys.failure))
+  }
+  return ok(ownPlace(env, { stores: stores.value, ...keys.value, release }))
+}
+
+interface Keys {
+  readonly masterKey: Secret
+  readonly authorKey: Secret
+}
+
+function keysFrom(config: Config, folder: string): Result<Keys, StartFailure> {
+  const masterKey = masterKeyFrom(config, folder, random)
+  if (!masterKey.ok) return masterKey
+  const authorKey = authorKeyFrom(config, folder, random)
+  if (!authorKey.ok) return authorKey
+  return ok({ masterKey: masterKey.value, authorKey: authorKey.value })
+}
+
+interface Holdings extends Keys {
+  readonly stores: OpenedStores
+  readonly release?: () => void
+}
+
+function ownPlace({ config, log }: Environment, holdings: Holdings): OwnPlace {
+  const { stores, masterKey, authorKey, release } = holdings
+  const around = { config, stores, clock, random, log }
+  const submit = openSubmit({ ...around, masterKey })
+  const { shared, sites } = submit
+  const platforms = platformsFrom({ config, authorKey, ...shared, clock })
+  const collect = openCollect({ ...around, shared, platforms })
+  const routes = [
+    ...submitRoutes({ ...submit, stores, clock }),
+    ...collectRoutes({ ...collect, stores, sites }),
+  ]
+  const api = localApi(routes, { clock, random })
+  return {
+    ...api,
+    serverUrl: undefined,
+    submit,
+    async close() {
+      await Promise.all([submit.runner.stop(), collect.collector.stop()])
+      stores.close()
+      release?.()
+    },
+  }
+}
+
+async function openServer({ config }: Environment): Promise<Result<Place, Complaint> | undefined> {
+  const folder = resolve(config.sluiceData)
+  const server = readServerFile(join(folder, 'server.json'))
+  if (!server || !(await isAlive(server))) return undefined
+  const token = config.adminToken ?? findSecret(folder, 'admin-token')
+  if (token) return ok({ ...serverApi(server.url, token), serverUrl: server.url, async close() {} })
+  return fail({
+    exit: EXIT.wrongUse,
+    code: 'no-token',
+    what: `The server at ${server.url} holds ${folder}, and its token is not known here.`,
+    advice: "Set ADMIN_TOKEN to the one in the server's environment.",
+  })
+}
+
+/** One that was killed leaves its file behind. */
+async function isAlive({ url }: ServerFile): Promise<boolean> {
+  try {
+    const health = await fetch(`${url}/health`, { signal: AbortSignal.timeout(2_000) })
+    return health.ok
+  } catch {
+    return false
+  }
+}
+
+function complaintOf(failure: StartFailure): Complaint {
+  if (failure.kind === 'data-folder-in-use') {
+    return {
+      exit: EXIT.locked,
+      code: 'LOCKED',
+      what: `Another Sluice works with the data folder ${failure.folder}.`,
+      advice: 'Wait for it to end, or give this one a folder of its own with --data.',
+    }
+  }
+  return { exit: EXIT.wrongUse, code: failure.kind, what: describeStartFailure(failure) }
+}
+
+/** Sealed with it is only what is thrown away. */
+const newSecret = () => new Secret(random.uuid())

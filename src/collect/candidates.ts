@@ -36,6 +36,7 @@ export function platformOf(platforms: Platforms, note: NamedNote): Result<Platfo
   if (!platform.ok) return platform
   if (!platform.value.accepts(url)) return fail({ kind: 'url-not-accepted', item, platform: name })
   const named = platform.value.noteIdOf(url)
+  if (noteId === '') return fail({ kind: 'url-not-accepted', item, platform: name })
   if (named !== undefined && named !== noteId) return fail({ kind: 'note-id-differs', item, named })
   return platform
 }

@@ -32,8 +32,12 @@ export interface Collected {
 
 export interface CollectAsk extends FetchFor {
   readonly workflowName: string
-  /** Ends after this many claims; left out: when nothing is left. */
-  readonly batches?: number
+}
+
+/** A run that has its lock. */
+export interface StartedBatch {
+  readonly executionId: string
+  readonly done: Promise<Collected>
 }
 
 /**
@@ -43,12 +47,19 @@ export interface CollectAsk extends FetchFor {
 export async function collectBatch(
   collecting: Collecting,
   ask: CollectAsk,
-): Promise<Result<Collected, ExecutionTaken>> {
-  const { executions } = collecting
-  const { caller } = ask
-  const started = await startExecution(collecting, ask.workflowName, caller)
+): Promise<Result<StartedBatch, ExecutionTaken>> {
+  const started = await startExecution(collecting, ask.workflowName, ask.caller)
   if (!started.ok) return started
   const { executionId } = started.value
+  return ok({ executionId, done: collectAndFinish(collecting, executionId, ask) })
+}
+
+async function collectAndFinish(
+  collecting: Collecting,
+  executionId: string,
+  ask: CollectAsk,
+): Promise<Collected> {
+  const { caller } = ask
   let status: 'completed' | 'failed' = 'failed'
   try {
     const collected = await collectUntilDone(collecting, executionId, ask)
@@ -59,9 +70,9 @@ export async function collectBatch(
       `Collected ${created} of ${claimed} notes; ${failed} failed, ${leftOver} were left over.`,
       { ...collected },
     )
-    return ok(collected)
+    return collected
   } finally {
-    await executions.finish(executionId, status, caller)
+    await collecting.executions.finish(executionId, status, caller)
   }
 }
 
@@ -85,7 +96,7 @@ async function collectUntilDone(
   ask: CollectAsk,
 ): Promise<Collected> {
   const { candidates, clock, budgetMs } = collecting
-  const { caller, signal, batches = Number.POSITIVE_INFINITY } = ask
+  const { caller, signal } = ask
   const startedAt = clock.now()
   const counts = { claimed: 0, created: 0, skipped: 0, failed: 0, leftOver: 0 }
   const failures: FailedCandidate[] = []
@@ -95,7 +106,7 @@ async function collectUntilDone(
   }
 
   let ending: Collected['ending'] = 'nothing-left'
-  for (let batch = 0; batch < batches; batch++) {
+  for (;;) {
     const over = endingNow()
     if (over) {
       ending = over

@@ -6,6 +6,8 @@ export const LIMITS = {
   candidatesPerRequest: 500,
   /** Of one claim, complete or fail. */
   recordsPerRequest: 100,
+  /** Of one import. */
+  linesPerRequest: 100,
   foundNotes: 100,
   rowsPerPage: 1_000,
   noteIdLength: 256,

@@ -1,6 +1,8 @@
 import { Command } from 'commander'
 import { VERSION } from '../version.ts'
+import { collectCommand } from './commands/collect.ts'
 import { completionCommand } from './commands/completion.ts'
+import { cookiesCommand } from './commands/cookies.ts'
 import { runCommand } from './commands/run.ts'
 import { serveCommand } from './commands/serve.ts'
 import { sitemapCommand } from './commands/sitemap.ts'
@@ -18,6 +20,8 @@ const COMMANDS = {
   status: statusCommand,
   url: urlCommand,
   sitemap: sitemapCommand,
+  collect: collectCommand,
+  cookies: cookiesCommand,
   completion: completionCommand,
 } as const
 

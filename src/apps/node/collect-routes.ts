@@ -3,6 +3,7 @@ import { candidatesRoutes } from '../../collect/http/candidates.ts'
 import { collectRoutes as runRoutes } from '../../collect/http/collect.ts'
 import { cookiesRoutes } from '../../collect/http/cookies.ts'
 import { executionsRoutes } from '../../collect/http/executions.ts'
+import { importRoutes } from '../../collect/http/import.ts'
 import { mirrorRoutes } from '../../collect/http/mirror.ts'
 import { notesRoutes } from '../../collect/http/notes.ts'
 import type { RouteModule } from '../../http/http-env.ts'
@@ -18,13 +19,14 @@ export interface CollectRoutesOptions extends Collect {
 
 /** The collect side of the API, for the server's clients and for commands in its stead. */
 export function collectRoutes(options: CollectRoutesOptions): readonly RouteModule[] {
-  const { stores, sites, keeping, collecting, collector } = options
+  const { stores, sites, keeping, collecting, importing, collector } = options
   const { platforms, lockTimeoutMs } = collecting
   return [
     notesRoutes(collecting),
     executionsRoutes(collecting),
     candidatesRoutes(collecting),
     runRoutes(collector),
+    importRoutes(importing),
     mirrorRoutes({ ...stores, lockTimeoutMs }),
     cookiesRoutes({ ...keeping, platforms, rotateKey: () => rotateKey({ keeping, sites }) }),
     alertsRoutes(stores),

@@ -9,6 +9,9 @@ import { openCookieCipher } from '../../collect/cookies/cipher.ts'
 import type { CookieKeeping } from '../../collect/cookies/keeping.ts'
 import { openCookiePool } from '../../collect/cookies/pool.ts'
 import { openHostPace } from '../../collect/host-pace.ts'
+import type { Importing, ReadLines } from '../../collect/import-notes.ts'
+import { openAuthors } from '../../collect/platforms/author.ts'
+import { readLines } from '../../collect/platforms/import/read-lines.ts'
 import { openPlatforms } from '../../collect/platforms/open.ts'
 import type { Platform } from '../../collect/platforms/platform.ts'
 import type { Secret } from '../../core/secret.ts'
@@ -29,6 +32,7 @@ export interface CollectOptions {
 /** The platforms that are on. */
 export interface OnPlatforms {
   readonly on: readonly Platform[]
+  readonly readLines: ReadLines
   get(name: string): Platform | undefined
 }
 
@@ -36,6 +40,7 @@ export interface OnPlatforms {
 export interface Collect {
   readonly keeping: CookieKeeping
   readonly collecting: Collecting
+  readonly importing: Importing
   readonly collector: Collector
 }
 
@@ -63,6 +68,7 @@ export function openCollect(options: CollectOptions): Collect {
   return {
     keeping: { cookies, cipher, clock, coolingMs },
     collecting,
+    importing: { ...collecting, readLines: platforms.readLines },
     collector: openCollector({ collecting, watch, log }),
   }
 }
@@ -80,7 +86,17 @@ export interface PlatformsFrom {
 /** The platforms that the settings switch on. */
 export function platformsFrom({ config, authorKey, http, clock }: PlatformsFrom): OnPlatforms {
   const { userAgent, xhsBaseUrl, weiboBaseUrl, collectPlatforms: on } = config
-  return openPlatforms({ on, authorKey, http, clock, userAgent, xhsBaseUrl, weiboBaseUrl })
+  const platforms = openPlatforms({
+    on,
+    authorKey,
+    http,
+    clock,
+    userAgent,
+    xhsBaseUrl,
+    weiboBaseUrl,
+  })
+  const importing = { authors: openAuthors(authorKey), clock, platforms: platforms.on }
+  return { ...platforms, readLines: (lines) => readLines(lines, importing) }
 }
 
 export function keyIdsOf({ keys }: Pick<Shared, 'keys'>): ReadonlySet<string> {

@@ -53,11 +53,10 @@ export function openCollectSide(options: CollectSideOptions): CollectSide {
           cron: config.collectSchedule,
           catchesUp: false,
           async run() {
-            const collected = await collector.collect()
-            if (!collected.ok) {
-              const { holder } = collected.failure
-              log.info('collect.taken', `${holder} collects already.`, { holder })
-            }
+            const started = await collector.collect()
+            if (started.ok) return void (await started.value.done)
+            const { holder } = started.failure
+            log.info('collect.taken', `${holder} collects already.`, { holder })
           },
         })
       }

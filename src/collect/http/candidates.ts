@@ -37,7 +37,7 @@ const OF_CANDIDATES = { access: 'collect', subject: 'Candidates', query: NO_QUER
 const ADD_BODY = z.strictObject({
   items: listOf(
     z.strictObject({
-      note_id: noteId(),
+      note_id: noteId().optional().describe('May be left out where the address alone tells it'),
       platform: platformName(),
       note_url: noteUrl(),
       source_keyword: textOf('what it was found with', LIMITS.nameLength).optional(),
@@ -160,7 +160,7 @@ export function candidatesRoutes(options: CandidatesRoutesOptions): RouteModule 
       if (!body.ok) return refuseWith(c, body.failure)
       const given = body.value.items.map(({ source_keyword: sourceKeyword, ...item }) => ({
         platform: item.platform,
-        noteId: item.note_id,
+        noteId: item.note_id ?? namedBy(options.platforms, item),
         noteUrl: item.note_url,
         ...(sourceKeyword !== undefined && { sourceKeyword }),
       }))
@@ -225,6 +225,11 @@ export function candidatesRoutes(options: CandidatesRoutesOptions): RouteModule 
       return answerBatch(c, items, { place: inData })
     })
   }
+}
+
+/** Empty where the address tells none: then it is not one of the platform's, and is refused as such. */
+function namedBy(platforms: Platforms, item: { platform: string; note_url: string }): string {
+  return platforms.get(item.platform)?.noteIdOf(item.note_url) ?? ''
 }
 
 const holdOf = (given: { execution_id: string; fence?: number | undefined }) => ({

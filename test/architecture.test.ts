@@ -57,6 +57,9 @@ const HANDED_IN: readonly (readonly [what: RegExp, except: RegExp, instead: stri
 const REVEALS: Record<string, string> = {
   'src/core/seal.ts': 'seals and opens it',
   'src/collect/cookies/cipher.ts': 'seals it',
+  'src/apps/cli/commands/doctor/ask-server.ts': 'sends it to the server that it opens',
+  'src/apps/cli/commands/doctor/given-site.ts':
+    'takes the key of the environment for that of a site',
   'src/apps/cli/api.ts': 'sends it',
   'src/apps/cli/given-key.ts': 'hands it on as the option would',
   'src/apps/read-config.ts': 'refuses one token for two scopes',
@@ -68,8 +71,8 @@ const REVEALS: Record<string, string> = {
   'src/submit/channels/bing/holds.ts': 'takes its fingerprint',
   'src/submit/site-settings.ts': 'cuts it out of what is shown',
   'src/alerts/webhook-target.ts': 'parts the address from its signing secret',
-  'src/submit/channels/indexnow/key.ts':
-    'compares it with the key file, cuts it out of what is shown',
+  'src/submit/channels/indexnow/key.ts': 'cuts it out of what is shown',
+  'src/submit/channels/indexnow/key-file.ts': 'compares it with the key file',
 }
 
 const MAX_LINES = 400

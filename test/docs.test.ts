@@ -2,6 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { type Setting, type SettingName, SETTINGS } from '../src/apps/settings.ts'
+import { CODES } from '../src/submit/doctor/codes.ts'
 
 const read = (file: string) => readFileSync(file, 'utf8')
 const codeBlocks = (text: string) => text.match(/^```[\s\S]*?^```/gm) ?? []
@@ -36,6 +37,10 @@ it.each([
   'docs/glossary.md',
   'docs/cli.md',
   'docs/operations.md',
+  'docs/docker.md',
+  'docs/github-action.md',
+  'SECURITY.md',
+  'docs/doctor.md',
 ])('%s links to nothing that is not there', (file) => {
   const missing = links(read(file))
     .filter((target) => !/^https?:/.test(target))
@@ -80,3 +85,22 @@ function settingRow(name: SettingName, { default: usual, whenAbsent, meaning }: 
   const absent = typeof usual === 'string' ? `\`${usual}\`` : `– (${whenAbsent})`
   return `| \`${name}\` | ${absent} | ${meaning} |`
 }
+
+const DOCTOR = 'docs/doctor.md'
+const CODES_TABLE =
+  /(?<=<!-- From src\/submit\/doctor\/codes\.ts.*-->\n)[^]*(?=<!-- end of the codes -->)/
+
+it('tells of every code of the doctor (UPDATE_DOCS=1 writes it)', () => {
+  const rows = Object.entries(CODES).map(
+    ([code, { level, meaning }]) => `| \`${code}\` | ${level} | ${meaning} |`,
+  )
+  const table = ['| code | level | meaning |', '|---|---|---|', ...rows, ''].join('\n')
+
+  if (process.env['UPDATE_DOCS']) {
+    writeFileSync(
+      DOCTOR,
+      read(DOCTOR).replace(CODES_TABLE, () => table),
+    )
+  }
+  expect(CODES_TABLE.exec(read(DOCTOR))?.[0]).toBe(table)
+})

@@ -210,7 +210,7 @@ export const SETTINGS = {
     COLLECT_AUTHOR_KEY: {
       kind: kind.masterKey,
       whenAbsent: 'made and kept in {data}/author-key',
-      meaning: 'Key under which authors are hidden; with another one every author is somebody else',
+      meaning: 'Key that hides authors; with another, everybody is somebody else',
     },
     XHS_BASE_URL: {
       kind: kind.httpUrl('https://www.xiaohongshu.com'),

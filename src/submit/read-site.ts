@@ -4,7 +4,6 @@ import type { JsonObject } from '../core/json.ts'
 import type { Ledger } from '../core/ledger/ledger.ts'
 import { ledgerSeconds } from '../core/ledger/ledger-seconds.ts'
 import type { FinishedReading, Reading } from '../core/ledger/reading.ts'
-import { hashUrl } from '../core/url-hash.ts'
 import type { KnownSitemap } from '../stores/ledger-store.ts'
 import { baselineChange, isBaseline } from './baseline.ts'
 import { chooseUrls, type UrlChoice } from './choose-urls.ts'
@@ -155,7 +154,6 @@ async function readAll(
 ): Promise<SitemapReport> {
   const { site, deps, log, signal } = judging.run
   const { settings, clock } = deps
-  const hash = new Uint32Array(2)
   return readSitemaps({
     roots: [site.sitemapUrl, ...site.sitemapUrls],
     backups: site.backupSitemapUrl === undefined ? [] : [site.backupSitemapUrl],
@@ -170,22 +168,27 @@ async function readAll(
     signal,
     budget: openBudget({ timeMs: settings.runBudgetMs * READING_SHARE }, clock),
     remembered,
-    take: (batch) => judgeBatch(judging, batch, hash),
+    take: (batch) => judgeBatch(judging, batch),
   })
 }
 
 /** The hot path: every URL of every file comes through here. */
-function judgeBatch(judging: Judging, batch: UrlBatch, hash: Uint32Array): void | Promise<void> {
+function judgeBatch(judging: Judging, batch: UrlBatch): Promise<void> {
   const { reading, due, pages, bingChoice, masks, counts } = judging
   const file = judging.numbers.of(batch.file.url)
-  const { urls, canonical, lastmods } = batch
+  const { urls, hashes, lastmods } = batch
   // A date in the future would hide every change until then: it is taken as none.
   const latest = ledgerSeconds(judging.run.startedAt + CLOCKS_DIFFER_MS)
+  reading.expect(hashes)
   for (let i = 0; i < urls.length; i++) {
     const written = lastmods[i] as number
     const lastmod = written > latest ? 0 : written
-    hashUrl(canonical[i] as string, hash)
-    const verdict = reading.judge(hash[0] as number, hash[1] as number, lastmod, file)
+    const verdict = reading.judge(
+      hashes[2 * i] as number,
+      hashes[2 * i + 1] as number,
+      lastmod,
+      file,
+    )
     if (verdict.due === 0) continue
     const url = detached(urls[i] as string)
     const dueAtEngines = verdict.due & masks.indexNow

@@ -106,6 +106,16 @@ describe('sluice submit --dry-run', () => {
     expect(existsSync(folder)).toBe(false)
   })
 
+  scenario('S21', 'looks at the key file, and warns of it', async () => {
+    const { site, submit } = await openCliWorld(1)
+    site.remove(`/${KEY}.txt`)
+
+    const { stdout } = await sluice(submit('--dry-run', '--json'))
+
+    const missing = expect.stringContaining(`${site.origin}/a1b2….txt answers 404`) as string
+    expect(JSON.parse(stdout)).toMatchObject({ run: { warnings: [missing] } })
+  })
+
   scenario(
     'S12',
     'knows what was accepted, puts first what failed, and changes no byte',

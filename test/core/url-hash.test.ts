@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { hashUrl, hashUrlBytes, urlHashHex } from '../../src/core/url-hash.ts'
+import { canonicalUrl } from '../../src/core/canonical-url.ts'
+import { hashPlainUrl, hashUrl, hashUrlBytes, urlHashHex } from '../../src/core/url-hash.ts'
 
 const utf8 = new TextEncoder()
 
@@ -57,5 +58,67 @@ describe('the hash of a URL', () => {
     expect(collisions).toBe(0)
     // 4095 degrees of freedom: mean 4095, standard deviation 90. The ledger's search relies on evenness.
     expect(Math.abs(chiSquare - 4_095)).toBeLessThan(5 * 90)
+  })
+})
+
+describe('the hash of a plain URL', () => {
+  const ORIGIN = 'https://example.com/'
+  const origins = ['http://example.com/', ORIGIN].map((origin) => utf8.encode(origin))
+  const halves = (write: (out: Uint32Array) => unknown) => {
+    const out = new Uint32Array(2)
+    write(out)
+    return [...out]
+  }
+
+  it('is taken only of what is canonical already, and is then the same', () => {
+    const alphabet = fc.constantFrom(
+      ...'ab/.?=&%#A:~-_ \'"<[]{}|\\^`\u00e9\u4e2d\ud800\t'.split(''),
+    )
+    const path = fc.oneof(fc.string({ unit: alphabet }), fc.webPath(), fc.string())
+    fc.assert(
+      fc.property(path, (rest) => {
+        const url = ORIGIN + rest
+        const out = new Uint32Array(2)
+        if (!hashPlainUrl(url, { origins, out })) return
+
+        expect(canonicalUrl(url)).toEqual({ ok: true, value: url })
+        expect([...out]).toEqual(halves((plain) => hashUrl(url, plain)))
+      }),
+      { numRuns: 5_000 },
+    )
+  })
+
+  it.each(['', 'a', 'a/b.html', 'a.b/c', 'catalogue/7/article-1~x_y.html?page=2&q=(a+b)*,;!$@'])(
+    'is taken of %j, wherever its words end',
+    (rest) => {
+      for (const more of ['', 'x', 'xy', 'xyz']) {
+        expect(hashPlainUrl(ORIGIN + rest + more, { origins, out: new Uint32Array(2) })).toBe(true)
+      }
+    },
+  )
+
+  it.each(['.', './a', '../a', 'a/./b', 'a/..', 'a/.b', '%41', 'a#b', 'é', "it's", 'a b', 'a|b'])(
+    'is not taken of %j, wherever its words end',
+    (rest) => {
+      for (const before of ['', 'x/', 'xy/', 'xyz/']) {
+        expect(hashPlainUrl(ORIGIN + before + rest, { origins, out: new Uint32Array(2) })).toBe(
+          false,
+        )
+      }
+    },
+  )
+
+  it.each(['https://example.com', 'https://example.org/a', 'ftp://example.com/a', ''])(
+    'is not taken of %j, of another origin',
+    (url) => {
+      hashPlainUrl('https://example.com/earlier', { origins, out: new Uint32Array(2) })
+      expect(hashPlainUrl(url, { origins, out: new Uint32Array(2) })).toBe(false)
+    },
+  )
+
+  it('is not taken of what is too long to be one', () => {
+    expect(hashPlainUrl(ORIGIN + 'a'.repeat(9_000), { origins, out: new Uint32Array(2) })).toBe(
+      false,
+    )
   })
 })

@@ -60,9 +60,13 @@ export function temporaryFolder(): string {
 }
 
 /** Runs the real program; nothing of this environment reaches it but the PATH. */
-export function runProgram(env: Env = {}, program = PROGRAM): Program {
+export function runProgram(
+  env: Env = {},
+  program = PROGRAM,
+  words: readonly string[] = [],
+): Program {
   const folder = env.SLUICE_DATA ?? join(temporaryFolder(), 'data')
-  const child = spawn(process.execPath, [program], {
+  const child = spawn(process.execPath, [program, ...words], {
     env: { PATH: process.env.PATH, PORT: '0', SLUICE_DATA: folder, ...env },
     stdio: ['pipe', 'pipe', 'pipe'],
   })
@@ -108,8 +112,12 @@ function listenTo(child: ChildProcess) {
   return { exited, lines, line, output: () => output }
 }
 
-export async function startServer(env: Env = {}, program?: string): Promise<RunningServer> {
-  const running = runProgram(env, program)
+export async function startServer(
+  env: Env = {},
+  program?: string,
+  words?: readonly string[],
+): Promise<RunningServer> {
+  const running = runProgram(env, program, words)
   const { url } = (await running.line('server.listening')) as unknown as { url: string }
   return {
     ...running,

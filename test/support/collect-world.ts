@@ -71,7 +71,7 @@ export interface CollectWorldOptions {
 }
 
 /** `count` notes of the stand-in, by number. */
-export const xhsNotes = (count: number): XhsNote[] =>
+const xhsNotes = (count: number): XhsNote[] =>
   Array.from({ length: count }, (_, n) => ({
     noteId: noteIdOf(n),
     token: `AB${n}=`,

@@ -3,6 +3,8 @@ import { VERSION } from '../version.ts'
 import { collectCommand } from './commands/collect.ts'
 import { completionCommand } from './commands/completion.ts'
 import { cookiesCommand } from './commands/cookies.ts'
+import { doctorCommand } from './commands/doctor.ts'
+import { keyCommand } from './commands/key.ts'
 import { runCommand } from './commands/run.ts'
 import { serveCommand } from './commands/serve.ts'
 import { sitemapCommand } from './commands/sitemap.ts'
@@ -22,6 +24,8 @@ const COMMANDS = {
   sitemap: sitemapCommand,
   collect: collectCommand,
   cookies: cookiesCommand,
+  doctor: doctorCommand,
+  key: keyCommand,
   completion: completionCommand,
 } as const
 

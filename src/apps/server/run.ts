@@ -50,6 +50,7 @@ export async function run({
     random: systemRandom,
     log,
     routes,
+    warnings,
   })
   if (!started.ok) return refuse(started.failure)
   server.running = started.value

@@ -11,6 +11,8 @@ import type { Config } from '../settings.ts'
 import { VERSION } from '../version.ts'
 import { authorKeyFrom, keepSecret, masterKeyFrom } from '../node/kept-secret.ts'
 import { openDataFolder } from '../node/data-folder.ts'
+import { doubtfulSettings } from '../configuration-problems.ts'
+import { inspectStorage } from '../node/inspect-storage.ts'
 import { listen } from './listen.ts'
 import { openStores } from '../node/open-stores.ts'
 import type { RouteDeps } from './routes.ts'
@@ -26,6 +28,8 @@ export interface StartOptions {
   readonly random: Random
   readonly log: Log
   readonly routes: (deps: RouteDeps) => readonly RouteModule[]
+  /** What is doubtful about the settings: the doctor tells it too. */
+  readonly warnings?: readonly string[]
 }
 
 export interface RunningServer {
@@ -43,7 +47,7 @@ export interface RunningServer {
 export async function startServer(
   options: StartOptions,
 ): Promise<Result<RunningServer, StartFailure>> {
-  const { config, clock, random, log, routes } = options
+  const { config, clock, random, log, routes, warnings = [] } = options
   const startedAt = clock.now()
   const folder = openDataFolder(config.sluiceData)
   if (!folder.ok) return folder
@@ -64,12 +68,16 @@ export async function startServer(
   if (!masterKey.ok) return giveUp(masterKey.failure)
   const authorKey = authorKeyFrom(config, folder.value.path, random)
   if (!authorKey.ok) return giveUp(authorKey.failure)
-  const shared = { config, stores, clock, random, log }
-  const submit = openSubmitSide({ ...shared, masterKey: masterKey.value })
+  const machine = {
+    storage: () => inspectStorage(folder.value.path),
+    configuration: doubtfulSettings(warnings),
+  }
+  const around = { config, stores, clock, random, log }
+  const submit = openSubmitSide({ ...around, masterKey: masterKey.value, machine })
   const [missing] = await missingKeys(stores.cookies, keyIdsOf(submit.shared))
   if (missing) return giveUp({ kind: 'key-missing', ...missing })
   const platforms = platformsFrom({ config, authorKey: authorKey.value, ...submit.shared, clock })
-  const collect = openCollectSide({ ...shared, ...submit, platforms })
+  const collect = openCollectSide({ ...around, ...submit, platforms })
 
   const readiness = { stopping: false }
   const app = httpApp({

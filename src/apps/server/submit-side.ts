@@ -1,5 +1,7 @@
 import type { RouteModule } from '../../http/http-env.ts'
 import { SCHEDULE } from '../../schedule.ts'
+import { doctorRoutes } from '../../submit/http/doctor.ts'
+import type { Machine } from '../../submit/doctor/run-doctor.ts'
 import { siteFromEnvironment, type SitesOptions } from '../../submit/sites.ts'
 import { openSubmit, type Shared, type SubmitOptions } from '../node/open-submit.ts'
 import { submitRoutes } from '../node/submit-routes.ts'
@@ -17,14 +19,22 @@ export interface SubmitSide {
   stop(): Promise<void>
 }
 
-export function openSubmitSide(options: SubmitOptions): SubmitSide {
-  const { config, stores, clock, log } = options
-  const { sites, runner, shared } = openSubmit(options)
+export interface SubmitSideOptions extends SubmitOptions {
+  /** For the doctor. */
+  readonly machine?: Machine
+}
+
+export function openSubmitSide(options: SubmitSideOptions): SubmitSide {
+  const { config, stores, clock, log, machine = {} } = options
+  const { sites, runs, runner, shared } = openSubmit(options)
   let stopTimer = async () => {}
   return {
     sites,
     shared,
-    routes: submitRoutes({ sites, runner, stores, clock }),
+    routes: [
+      ...submitRoutes({ sites, runner, stores, clock }),
+      doctorRoutes({ sites, machine, doctor: { ...runs, quota: stores.quota } }),
+    ],
     async start() {
       const own = await siteFromEnvironment(sites, config)
       if (!own.ok)

@@ -93,9 +93,19 @@ const LEAST_SECRET_LENGTH = 12
 function withoutCookie(text: string, cookie: string): string {
   const values = cookie.split(';').map((pair) => pair.slice(pair.indexOf('=') + 1).trim())
   const secrets = [cookie, ...values].filter(({ length }) => length >= LEAST_SECRET_LENGTH)
-  return [...new Set(secrets)]
+  return [...new Set(secrets.flatMap(spellings))]
     .toSorted((a, b) => b.length - a.length)
     .reduce((safe, secret) => safe.replaceAll(secret, REDACTED), text)
+}
+
+/** As it is, and as an address or a script would have it. */
+function spellings(secret: string): readonly string[] {
+  return [
+    secret,
+    encodeURIComponent(secret),
+    secret.replaceAll('/', '\\u002F'),
+    secret.replaceAll('/', '\\/'),
+  ]
 }
 
 export function httpFailure(failure: HttpFailure): PlatformFailure {

@@ -11,7 +11,7 @@ interface Script {
 }
 
 /** The scripts that are written into a page, in order. */
-export function inlineScripts(html: string): readonly Script[] {
+function inlineScripts(html: string): readonly Script[] {
   const scripts: Script[] = []
   let open: { type: string; parts: string[] } | undefined
   readMarkup(html, {

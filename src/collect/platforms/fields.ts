@@ -65,7 +65,7 @@ export function bounded({
 }
 
 /** Never in the middle of a surrogate pair: half of one cannot be stored everywhere. */
-export function cut(text: string, length: number): string {
+function cut(text: string, length: number): string {
   const whole = text.toWellFormed()
   return whole.length <= length ? whole : whole.slice(0, length).replace(/[\uD800-\uDBFF]$/, '')
 }

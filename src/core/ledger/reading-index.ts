@@ -21,6 +21,8 @@ export interface ReadingIndex {
   readonly bucketShift: number
   /** Rows that some file listed when the reading began. */
   readonly known: number
+  /** What `bringNear` saw last; means nothing. */
+  brought: number
 }
 
 // Marks of a row: due nowhere; came by; listed by no file any more.
@@ -41,6 +43,7 @@ export function buildIndex(shards: readonly Shard[], rule: DueRule): ReadingInde
     buckets: new Uint32Array(2 ** bucketBits + 1),
     bucketShift: 32 - bucketBits,
     known: 0,
+    brought: 0,
   }
   let first = 0
   for (const { stored } of shards) {
@@ -55,7 +58,7 @@ export function buildIndex(shards: readonly Shard[], rule: DueRule): ReadingInde
 }
 
 interface Indexing {
-  readonly index: Omit<ReadingIndex, 'known'>
+  readonly index: ReadingIndex
   readonly first: number
   readonly rule: DueRule
 }
@@ -85,6 +88,20 @@ export function crossFile(high: number, file: number): number {
 
 export function crossLastmod(low: number, lastmod: number): number {
   return low ^ Math.imul(lastmod, 0x85eb_ca6b)
+}
+
+/**
+ * Looks at where each of these hashes (high, low, high, low, …) has its rows. Nothing comes of it but that they are
+ * near when they are asked for: here the processor waits for many far places at once, there for one after the other.
+ */
+export function bringNear(index: ReadingIndex, hashes: Uint32Array): void {
+  const { prints, buckets, bucketShift } = index
+  let seen = 0
+  for (let i = 0; i < hashes.length; i += 2) {
+    seen ^= prints[(buckets[(hashes[i] as number) >>> bucketShift] as number) * 2] as number
+  }
+  // Kept, or the compiler would find that nobody wants it and look at nothing.
+  index.brought = seen
 }
 
 /** The row with both crossings, of a URL that is as it was when the reading began; or -1. */

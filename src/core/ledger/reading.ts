@@ -1,6 +1,6 @@
 import { markAbsences, missingHashes } from './absences.ts'
 import { openJudge, type ReadingSettings, type Verdict } from './judge.ts'
-import { buildIndex, closeIndex, firstRowOf, isMissing } from './reading-index.ts'
+import { bringNear, buildIndex, closeIndex, firstRowOf, isMissing } from './reading-index.ts'
 import { encodeChanges, shardAt, type LedgerRows } from './ledger-rows.ts'
 
 export interface ReadingCounts {
@@ -40,6 +40,8 @@ export interface Reading {
    * a file without a number: a URL of such a one never counts as vanished.
    */
   judge(high: number, low: number, lastmod: number, file: number): Verdict
+  /** These hashes (high, low, high, low, …) are judged next: said of many at once, each takes half as long. */
+  expect(hashes: Uint32Array): void
   /** The file is as it was (SPEC S07): all URLs last seen in it count as seen. */
   seenFile(file: number): void
   /** Ends the reading. Only a complete one, of every file to its end, tells what vanished. */
@@ -57,6 +59,7 @@ export function openReading(ledger: LedgerRows, settings: ReadingSettings): Read
 
   return {
     judge,
+    expect: (hashes) => bringNear(index, hashes),
     seenFile: (file) => {
       seenFiles[file] = 1
     },

@@ -78,7 +78,14 @@ function takeLoc(state: ScanState, text: string, problem: DropReason | undefined
 
 function takeDate(state: ScanState, rank: number, text: string): void {
   const seconds = dateSeconds(text)
-  if (seconds === NO_DATE) return
+  if (seconds === NO_DATE) return countBadDate(state, text)
   state.lastmod = seconds
   state.dateRank = rank
+}
+
+/** The URL is kept without its date; the doctor tells of it. */
+function countBadDate(state: ScanState, text: string): void {
+  if (text === '') return
+  state.badDates++
+  state.badDate ||= text.slice(0, SHOWN)
 }

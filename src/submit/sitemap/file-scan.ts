@@ -74,6 +74,9 @@ export function openFileScan(file: SitemapFile, { host, take, budget }: ReadOpti
       if (stopped) return stopped
       const end = scan.end()
       await deliver(scan.take())
+      const { count, first } = scan.badDates()
+      tally.badDates = count
+      tally.badDate = detached(first)
       return stopped ?? (end.kind === 'whole' ? undefined : end)
     },
     format: () => scan.format(),

@@ -64,6 +64,10 @@ export interface ScanState {
   problem: DropReason
   problemText: string
 
+  /** Dates that are none, and the first of them. */
+  badDates: number
+  badDate: string
+
   /** Of a list of lines: whether one was a URL, and whether the current one is being passed over. */
   hasLines: boolean
   isLineTooLong: boolean
@@ -102,6 +106,8 @@ export function createScanState(onDrop: ScanState['onDrop']): ScanState {
     dateRank: 0,
     problem: 'no-loc',
     problemText: '',
+    badDates: 0,
+    badDate: '',
     hasLines: false,
     isLineTooLong: false,
   }

@@ -28,6 +28,8 @@ export interface SitemapScan {
   take(): EntryBatch
   /** Known once the root element, or the first line, has arrived. */
   format(): SitemapFormat | undefined
+  /** How many dates could not be read, and the first of them. */
+  badDates(): { readonly count: number; readonly first: string }
   /** Whether further bytes cannot change the result. */
   isOver(): boolean
 }
@@ -72,6 +74,7 @@ export function openScan({ onDrop, atLeastBytes = 16 * 1024 }: ScanOptions): Sit
       return { locs, lastmods }
     },
     format: () => state.shape?.format,
+    badDates: () => ({ count: state.badDates, first: state.badDate }),
     isOver: () => state.end !== undefined,
   }
 }

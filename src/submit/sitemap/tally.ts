@@ -12,11 +12,21 @@ export interface Tally {
   /** The site's own. */
   urls: number
   foreign: number
+  /** Dates that could not be read, whose URLs are kept, and the first of them. */
+  badDates: number
+  badDate: string
   readonly invalid: Partial<Record<InvalidReason, number>>
   readonly samples: InvalidValue[]
 }
 
-export const newTally = (): Tally => ({ urls: 0, foreign: 0, invalid: {}, samples: [] })
+export const newTally = (): Tally => ({
+  urls: 0,
+  foreign: 0,
+  badDates: 0,
+  badDate: '',
+  invalid: {},
+  samples: [],
+})
 
 const SHOWN = 200
 
@@ -29,6 +39,8 @@ export function countInvalid(tally: Tally, reason: InvalidReason, value: string)
 export function addTally(total: Tally, part: Tally): void {
   total.urls += part.urls
   total.foreign += part.foreign
+  total.badDates += part.badDates
+  total.badDate ||= part.badDate
   for (const [reason, count] of Object.entries(part.invalid) as [InvalidReason, number][]) {
     total.invalid[reason] = (total.invalid[reason] ?? 0) + count
   }

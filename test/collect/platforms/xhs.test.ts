@@ -9,7 +9,8 @@ import { answers, breaks } from '../../support/stand-ins/stand-in.ts'
 import { openXhsStandIn, type XhsMood, type XhsNote } from '../../support/stand-ins/xhs.ts'
 import { detailAsk, expectNowhere, failureOf, NOW, platforms, valueOf } from './support.ts'
 
-const CANARY = '040069b8canary5a7e1f0c9d'
+// With a slash: the platform writes it otherwise in its scripts.
+const CANARY = '040069b8canary/5a7e1f0c9d'
 const COOKIE = `a1=18c0ffee; web_session=${CANARY}; xsecappid=xhs-pc-web`
 const ID = '65a1b2c3000000001d00aaaa'
 const NOTE: XhsNote = {
@@ -293,11 +294,17 @@ describe('what is not asked', () => {
 
 scenario('C07', 'a page that repeats the cookie does not make it a part of the note', async () => {
   const { fetchNote } = await begin([
-    { ...NOTE, title: COOKIE, desc: `session ${CANARY} and ${COOKIE}`, tags: [CANARY] },
+    {
+      ...NOTE,
+      title: COOKIE,
+      desc: `session ${CANARY} and ${COOKIE}`,
+      tags: [CANARY, encodeURIComponent(CANARY)],
+    },
   ])
 
   const note = valueOf(await fetchNote())
 
   expectNowhere(CANARY, note)
+  expectNowhere(encodeURIComponent(CANARY), note)
   expect(note.text).toContain('***REDACTED***')
 })

@@ -70,6 +70,10 @@ export async function openIndexNowEngine({
     request: SeenRequest,
     complain: (what: string) => void,
   ): Promise<Decision> => {
+    // Nothing is asked for: how one learns that an endpoint is there.
+    if (request.method === 'GET' && request.target === '/indexnow') {
+      return { reply: refusal(400, 'InvalidRequestParameters') }
+    }
     const asked = request.method === 'POST' ? readPost(request) : readGet(request)
     const wrong = 'wrong' in asked ? asked : wrongWith(asked)
     if (wrong) {

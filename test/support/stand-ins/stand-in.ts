@@ -94,6 +94,8 @@ export async function openStandIn({ clock, port = 0, decide }: StandInOptions): 
   const answer = async (incoming: IncomingMessage, response: ServerResponse) => {
     const at = clock.now()
     count(response, at)
+    // Its own clock, not this machine's.
+    response.setHeader('date', new Date(at).toUTCString())
     const { method = '', url: target = '', headers } = incoming
     const request = { at, method, target, headers, body: await bodyOf(incoming) }
     requests.push(request)

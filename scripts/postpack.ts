@@ -1,0 +1,3 @@
+import { restoreManifest } from './pack/manifest.ts'
+
+restoreManifest()

@@ -1,0 +1,27 @@
+import { ok } from '../../../../core/result.ts'
+import type { Call } from '../../command.ts'
+import { EXIT, type ExitCode } from '../../exit-codes.ts'
+import { examineOne, examineStored } from './examine.ts'
+import { type GivenSite, patientOfOptions } from './given-site.ts'
+import { printReport } from './print.ts'
+import { examineSettings } from './settings.ts'
+
+/** Exit 0 unless something is wrong that keeps submissions from working. */
+export async function runDoctorCommand(call: Call<GivenSite>): Promise<ExitCode> {
+  const { words, options, terminal } = call
+  const { data } = options
+  const settings = examineSettings({ ...process.env, ...(data && { SLUICE_DATA: data }) })
+  if (!settings.ok) return call.refuse(settings.failure)
+  const given = patientOfOptions(words[0], options, settings.value.config)
+  if (!given.ok) return call.refuse(given.failure)
+
+  const report = given.value
+    ? ok(await examineOne(given.value, settings.value))
+    : await examineStored(words[0], settings.value)
+  if (!report.ok) return call.refuse(report.failure)
+  if (!report.value.checks.some(({ site }) => site !== undefined)) {
+    terminal.say('No site is stored here. `sluice doctor --sitemap URL --key KEY` looks at one.')
+  }
+  call.answer(report.value, () => printReport(report.value, terminal))
+  return report.value.summary.errors > 0 ? EXIT.failed : EXIT.done
+}

@@ -1,12 +1,14 @@
 import type { Clock } from '../../core/clock.ts'
+import type { HttpClient } from '../../core/http.ts'
 import type { Log } from '../../core/log.ts'
 import type { Random } from '../../core/random.ts'
 import { rateLimit, type RateLimit } from '../../core/rate-limit.ts'
-import { masterKeysFrom, openSealer } from '../../core/seal.ts'
+import { type MasterKey, masterKeysFrom, openSealer, type Sealer } from '../../core/seal.ts'
 import type { Secret } from '../../core/secret.ts'
 import type { SubmitStores } from '../../stores/stores.ts'
-import { openAlertDelivery } from '../../submit/alerts/deliver.ts'
-import { webhookTarget } from '../../submit/alerts/webhook-target.ts'
+import { type AlertDelivery, openAlertDelivery } from '../../alerts/deliver.ts'
+import { webhookTarget } from '../../alerts/webhook-target.ts'
+import { siteOfAlert } from '../../submit/alerts/rules.ts'
 import type { RunDeps } from '../../submit/site-run.ts'
 import { openRunner, type Runner } from '../../submit/runner.ts'
 import type { Site } from '../../submit/site.ts'
@@ -29,6 +31,16 @@ export interface Submit {
   readonly sites: SitesOptions
   readonly runs: RunDeps
   readonly runner: Runner
+  /** What the collect side shares with it: one client, one sealer, one way to tell people. */
+  readonly shared: Shared
+}
+
+export interface Shared {
+  readonly http: HttpClient
+  readonly sealer: Sealer
+  /** Current key first. */
+  readonly keys: readonly MasterKey[]
+  readonly delivery: AlertDelivery
 }
 
 export function openSubmit(options: SubmitOptions): Submit {
@@ -43,6 +55,7 @@ export function openSubmit(options: SubmitOptions): Submit {
     clock,
     log,
     everybody: globalWebhook(config, log),
+    siteOf: siteOfAlert,
     webhookOf: async (siteId) => {
       const site = await getSite(sites, siteId)
       return site.ok ? site.value.webhookUrl : undefined
@@ -58,7 +71,9 @@ export function openSubmit(options: SubmitOptions): Submit {
     settings: config,
     paceOf: pacePerSite(clock),
   }
-  return { sites, runs, runner: openRunner({ deps: runs, sites, delivery }) }
+  const keys = [{ keyId: config.cookieKeyId, masterKey }, ...oldKeys]
+  const shared = { http, sealer, keys, delivery }
+  return { sites, runs, runner: openRunner({ deps: runs, sites, delivery }), shared }
 }
 
 function globalWebhook({ alertWebhookUrl, alertWebhookFormat }: Config, log: Log) {

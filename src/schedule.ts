@@ -9,8 +9,19 @@ export const SCHEDULE = {
     cron: '0 0 * * *',
     does: 'Reads every enabled site and submits what is new, changed or gone.',
   },
+  'collect-notes': {
+    cron: '*/5 * * * *',
+    does: 'Claims candidates, fetches their notes and writes them. Only where COLLECT_SCHEDULE says so: n8n may do it.',
+  },
+  recover: {
+    everyMinutes: 15,
+    does: 'Times out executions that fell silent and frees what they held (RECOVERY_INTERVAL_MINUTES).',
+  },
   'check-alerts': {
     cron: '*/5 * * * *',
     does: 'Raises what only the passing of time raises, and sends what is undelivered.',
   },
-} as const satisfies Record<string, { cron: string; does: string }>
+} as const satisfies Record<
+  string,
+  ({ cron: string } | { everyMinutes: number }) & { does: string }
+>

@@ -15,7 +15,8 @@ const MAY_IMPORT: readonly (readonly [zone: RegExp, allowed: string])[] = [
   [/^src\/stores\/([^/]+)\//, '^src/(core/|stores/[^/]+$|stores/$1/)'],
   [/^src\/stores\//, '^src/(core/|stores/[^/]+$)'],
   [/^src\/http\//, '^src/(core/|http/)'],
-  [/^src\/(submit|collect)\//, '^src/(core/|http/|stores/[^/]+$|$1/|[^/]+$)'],
+  [/^src\/alerts\//, '^src/(core/|stores/[^/]+$|alerts/)'],
+  [/^src\/(submit|collect)\//, '^src/(core/|http/|alerts/|stores/[^/]+$|$1/|[^/]+$)'],
   [/^src\/dashboard\//, '^src/(core/|http/|stores/[^/]+$|submit/|collect/|dashboard/|[^/]+$)'],
   [/^src\/apps\//, '^(src/|package.json$)'],
   [/^src\/[^/]+$/, '^src/(core/|[^/]+$)'],
@@ -59,6 +60,7 @@ const HANDED_IN: readonly (readonly [what: RegExp, except: RegExp, instead: stri
 /** Who may see a secret's value, and what for. */
 const REVEALS: Record<string, string> = {
   'src/core/seal.ts': 'seals and opens it',
+  'src/collect/cookies/cipher.ts': 'seals it',
   'src/apps/cli/commands/doctor/given-site.ts':
     'takes the key of the environment for that of a site',
   'src/apps/cli/api.ts': 'sends it',
@@ -71,7 +73,7 @@ const REVEALS: Record<string, string> = {
   'src/submit/channels/bing/api.ts': 'sends it, cuts it out of answers',
   'src/submit/channels/bing/holds.ts': 'takes its fingerprint',
   'src/submit/site-settings.ts': 'cuts it out of what is shown',
-  'src/submit/alerts/webhook-target.ts': 'parts the address from its signing secret',
+  'src/alerts/webhook-target.ts': 'parts the address from its signing secret',
   'src/submit/channels/indexnow/key.ts': 'cuts it out of what is shown',
   'src/submit/channels/indexnow/key-file.ts': 'compares it with the key file',
 }
@@ -190,6 +192,7 @@ const PLANTED: Record<
         `await import('../../stores/sqlite/b.ts')`,
         'src/collect/x/a.ts → src/stores/sqlite/b.ts',
       ],
+      ['src/alerts/a.ts', `import '../submit/b.ts'`, 'src/alerts/a.ts → src/submit/b.ts'],
       ['src/submit/b.ts', `import '../apps/server/c.ts'`, 'src/submit/b.ts → src/apps/server/c.ts'],
       [
         'src/dashboard/a.tsx',

@@ -1,7 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { NOT_YET_READ } from '../src/apps/not-yet-read.ts'
 import { type Setting, type SettingName, SETTINGS } from '../src/apps/settings.ts'
 import { CODES } from '../src/submit/doctor/codes.ts'
 
@@ -84,9 +83,7 @@ function settingsTable(): string {
 
 function settingRow(name: SettingName, { default: usual, whenAbsent, meaning }: Setting): string {
   const absent = typeof usual === 'string' ? `\`${usual}\`` : `– (${whenAbsent})`
-  const notYet = NOT_YET_READ[name]
-  const note = notYet ? `. No effect in this version: ${notYet.why}` : ''
-  return `| \`${name}\` | ${absent} | ${meaning}${note} |`
+  return `| \`${name}\` | ${absent} | ${meaning} |`
 }
 
 const DOCTOR = 'docs/doctor.md'

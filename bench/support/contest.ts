@@ -35,7 +35,8 @@ async function runSteps(benchmark: Benchmark, contender: Contender, results: Res
   try {
     for (const step of Object.keys(contender.steps)) {
       const main = join(import.meta.dirname, '..', 'main.ts')
-      const args = [main, '--step', benchmark.name, contender.name, step, folder]
+      const { nodeOptions = [] } = benchmark
+      const args = [...nodeOptions, main, '--step', benchmark.name, contender.name, step, folder]
       const { stdout } = await run(process.execPath, args, { env: CHILD_ENVIRONMENT })
       results.add(contender.name, step, JSON.parse(stdout) as Measurement)
     }

@@ -2,7 +2,6 @@ import ipaddr from 'ipaddr.js'
 import { nearestName, type NearEnough } from '../core/nearest-name.ts'
 import { redactText } from '../core/redact.ts'
 import { fail, ok, type Result } from '../core/result.ts'
-import { NOT_YET_READ } from './not-yet-read.ts'
 import { configKeyOf, SETTINGS } from './settings.ts'
 import type { Config, Setting, SettingName, Surroundings } from './settings.ts'
 
@@ -39,7 +38,7 @@ export function readConfig(
   const config = values as Config
   const wrong = [...problems, ...problemsTogether(config, new Set(problems.map((p) => p.name)))]
   if (wrong.length > 0) return fail(wrong)
-  return ok({ config, warnings: [...withoutEffect(env), ...notYetRead(env), ...unknownNames(env)] })
+  return ok({ config, warnings: [...withoutEffect(env), ...unknownNames(env)] })
 }
 
 /** For people: each variable, what was given, what it should be, an example. */
@@ -143,14 +142,6 @@ function withoutEffect(env: Environment): string[] {
   return NEEDS.filter(([name, needs]) => valueIn(env, name) && !valueIn(env, needs)).map(
     ([name, needs]) => `${name} has no effect without ${needs}. Set both, or neither.`,
   )
-}
-
-function notYetRead(env: Environment): string[] {
-  return Object.entries(NOT_YET_READ).flatMap(([name, { why, unless }]) => {
-    const given = valueIn(env, name)
-    if (given === undefined || given === unless) return []
-    return [`${name} has no effect in this version: ${why}. Leave it out.`]
-  })
 }
 
 const OUR_PREFIXES =

@@ -1,6 +1,6 @@
 import { LOG_LEVELS } from '../core/log.ts'
 import { SCHEDULE } from '../schedule.ts'
-import { WEBHOOK_FORMATS } from '../submit/alerts/webhook-target.ts'
+import { WEBHOOK_FORMATS } from '../alerts/webhook-target.ts'
 import * as kind from './setting-kinds.ts'
 import type { Kind } from './setting-kinds.ts'
 
@@ -187,7 +187,7 @@ export const SETTINGS = {
     COOKIE_CIPHER: {
       kind: kind.oneOf(['aes-256-gcm', 'fernet']),
       default: 'aes-256-gcm',
-      meaning: 'How new secrets are sealed',
+      meaning: 'How new cookies are sealed; fernet is what Python opens too',
     },
   }),
   ...about('Collecting', {
@@ -200,12 +200,17 @@ export const SETTINGS = {
       kind: kind.cron,
       whenAbsent: 'the server does not collect by itself',
       meaning: 'When the server collects by itself, in UTC',
-      example: '*/5 * * * *',
+      example: SCHEDULE['collect-notes'].cron,
     },
     COLLECT_HOST_INTERVAL_MS: {
       kind: kind.milliseconds(0),
       default: '5000',
       meaning: 'Least time between two requests to one platform host',
+    },
+    COLLECT_AUTHOR_KEY: {
+      kind: kind.masterKey,
+      whenAbsent: 'made and kept in {data}/author-key',
+      meaning: 'Key that hides authors; with another, everybody is somebody else',
     },
     XHS_BASE_URL: {
       kind: kind.httpUrl('https://www.xiaohongshu.com'),
@@ -224,7 +229,7 @@ export const SETTINGS = {
     },
     RECOVERY_INTERVAL_MINUTES: {
       kind: kind.minutesWithDecimals,
-      default: '15',
+      default: String(SCHEDULE.recover.everyMinutes),
       meaning: 'How often lost executions are looked for',
     },
     COOLING_DURATION_MINUTES: {

@@ -1,3 +1,4 @@
+import { fernetKey, type FernetKey } from './fernet.ts'
 import type { Random } from './random.ts'
 import { fail, ok, type Result } from './result.ts'
 import { Secret } from './secret.ts'
@@ -123,15 +124,32 @@ async function derive(keyId: string, master: Secret): Promise<CryptoKey> {
   const material = await crypto.subtle.importKey('raw', utf8(master.reveal()), 'HKDF', false, [
     'deriveKey',
   ])
-  const derivation = {
-    name: 'HKDF',
-    hash: 'SHA-256',
-    salt: utf8('sluice'),
-    info: utf8(headerOf(keyId)),
-  }
   const wanted = { name: 'AES-GCM', length: 256 }
-  return crypto.subtle.deriveKey(derivation, material, wanted, false, ['encrypt', 'decrypt'])
+  const usages = ['encrypt', 'decrypt'] as const
+  return crypto.subtle.deriveKey(hkdf(headerOf(keyId)), material, wanted, false, usages)
 }
+
+const FERNET_KEY_BITS = 256
+
+/**
+ * The Fernet key of a master key: HKDF-SHA256 with the salt `sluice` and the info `fernet:v1:{key id}`, 32 bytes.
+ * Whoever holds the master key can make the same one in any language.
+ */
+export async function fernetKeyFrom({ keyId, masterKey }: MasterKey): Promise<FernetKey> {
+  const master = utf8(masterKey.reveal())
+  const material = await crypto.subtle.importKey('raw', master, 'HKDF', false, ['deriveBits'])
+  const derivation = hkdf(`fernet:${VERSION}:${keyId}`)
+  return fernetKey(
+    new Uint8Array(await crypto.subtle.deriveBits(derivation, material, FERNET_KEY_BITS)),
+  )
+}
+
+const hkdf = (info: string) => ({
+  name: 'HKDF',
+  hash: 'SHA-256',
+  salt: utf8('sluice'),
+  info: utf8(info),
+})
 
 async function decrypted(key: CryptoKey, bytes: Uint8Array, additionalData: BufferSource) {
   if (bytes.length < IV_BYTES + TAG_BYTES) return undefined

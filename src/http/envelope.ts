@@ -7,6 +7,10 @@ export interface Refusal {
   readonly code: ErrorCode
   readonly message: string
   readonly headers?: Readonly<Record<string, string>>
+  /** Stands beside `error`, where there is more to tell than words: who holds the lock, which items failed. */
+  readonly fields?: Readonly<Record<string, unknown>>
+  /** Where the code alone does not decide it: PARTIAL_FAIL. */
+  readonly retryable?: boolean
 }
 
 interface Meta {
@@ -30,14 +34,19 @@ export function answer(
 }
 
 /** The opposite of `answer`: the status and whether to retry come from the code. */
-export function refuse(c: HttpContext, refusal: Refusal): Response {
+export function refuse(
+  c: HttpContext,
+  refusal: Refusal,
+  { meta = {} }: Pick<AnswerOptions, 'meta'> = {},
+): Response {
   const { status } = ERROR_CODES[refusal.code]
-  return c.json(errorEnvelope(refusal, metaOf(c)), status, refusal.headers)
+  return c.json(errorEnvelope(refusal, { ...metaOf(c), ...meta }), status, refusal.headers)
 }
 
 /** For the few answers given before there is a request to speak of: what arrived was not HTTP. */
-export function errorEnvelope({ code, message }: Refusal, meta: Meta) {
-  return { success: false, error: { code, message, retryable: ERROR_CODES[code].retryable }, meta }
+export function errorEnvelope({ code, message, fields = {}, retryable }: Refusal, meta: Meta) {
+  const error = { code, message, retryable: retryable ?? ERROR_CODES[code].retryable }
+  return { success: false, ...fields, error, meta }
 }
 
 function metaOf(c: HttpContext): Meta {

@@ -127,11 +127,19 @@ function refusalResponses(codes: readonly ErrorCode[]) {
     Object.entries(byStatus).map(([status, those = []]) => [
       status,
       {
-        description: those.join(', '),
+        description: those.map(advised).join(', '),
         content: jsonContent({ $ref: '#/components/schemas/Refused' }),
       },
     ]),
   )
+}
+
+/** What a program that gets this code does (SPEC C13). */
+function advised(code: ErrorCode): string {
+  const { action, mostRetries } = ERROR_CODES[code]
+  return mostRetries === 0
+    ? `${code}: ${action}`
+    : `${code}: ${action}, ${mostRetries} times at most`
 }
 
 function jsonContent(schema: unknown) {

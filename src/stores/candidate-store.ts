@@ -68,6 +68,12 @@ export interface CandidateStore {
     batchSize: number,
     origin: Origin,
   ): Promise<Result<readonly Candidate[], LockLost>>
+  /** Locks exactly these, as far as nobody holds them and they are not collected: for notes that somebody brings. */
+  claimThese(
+    executionId: string,
+    keys: readonly NoteKey[],
+    origin: Origin,
+  ): Promise<Result<readonly Candidate[], LockLost>>
   /** Writes each note once and marks its candidate collected. Asked again, it answers `skipped`. */
   complete(
     executionId: string,

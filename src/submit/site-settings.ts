@@ -4,7 +4,7 @@ import { redactText } from '../core/redact.ts'
 import { fail, ok, type Result } from '../core/result.ts'
 import { Secret } from '../core/secret.ts'
 import { isIndexNowKey } from './channels/indexnow/key.ts'
-import { webhookTarget } from './alerts/webhook-target.ts'
+import { webhookTarget } from '../alerts/webhook-target.ts'
 import { engineUrl, isHttpAddress, SEARCH_ENGINES } from './search-engines.ts'
 import type { BingPriority, SubmitMode } from './site.ts'
 

@@ -33,6 +33,31 @@ const failOne = (stores: Stores, executionId: string, noteId: string) =>
 
 export function candidateStoreContract(backend: Backend) {
   describe(`CandidateStore: ${backend.name}`, () => {
+    it('claims exactly the named ones, and none that another holds', async () => {
+      const { stores } = await begin(backend)
+      await add(stores, 'n1', 'n2', 'n3', 'n4')
+      await started(stores, 'exec-1')
+      const other = await stores.executions.acquire(ask('exec-2', 'import'), origin)
+      await claimed(stores, 'exec-1', 1)
+
+      const keys = ['n4', 'n1', 'n3', 'none'].map(key)
+      const taken = await stores.candidates.claimThese('exec-2', keys, origin)
+
+      expect(other.ok).toBe(true)
+      expect(taken).toMatchObject({
+        ok: true,
+        value: [
+          { noteId: 'n4', status: 'processing', processingLock: 'exec-2' },
+          { noteId: 'n3', status: 'processing', processingLock: 'exec-2' },
+        ],
+      })
+      expect(await claimed(stores, 'exec-1')).toEqual(['n2'])
+      expect(await stores.candidates.claimThese('nobody', keys, origin)).toEqual({
+        ok: false,
+        failure: { kind: 'lock-lost', executionId: 'nobody' },
+      })
+    })
+
     it('adds a note once, whoever adds it', async () => {
       const { stores, another } = await begin(backend)
       const second = await another()

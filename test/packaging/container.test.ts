@@ -44,7 +44,12 @@ describe('the Dockerfile', () => {
     const [command = ''] = restsOf(image, 'CMD')
 
     expect(restsOf(image, 'COPY')).toEqual(['--from=build /build/package /app'])
-    expect(wordsOf(command)).toEqual(['node', `/app/${bin.sluice}`, 'serve'])
+    expect(wordsOf(command)).toEqual([
+      'node',
+      '--max-semi-space-size=4',
+      `/app/${bin.sluice}`,
+      'serve',
+    ])
     expect(restsOf(image, 'USER')).toEqual(['node'])
     expect(image.findIndex(({ name }) => name === 'USER')).toBeLessThan(
       image.findIndex(({ name }) => name === 'CMD'),

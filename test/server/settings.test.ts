@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import { NOT_YET_READ } from '../../src/apps/not-yet-read.ts'
 import { describeProblems, readConfig } from '../../src/apps/read-config.ts'
 import { SETTINGS } from '../../src/apps/settings.ts'
 import { REDACTED, Secret } from '../../src/core/secret.ts'
@@ -259,19 +258,6 @@ describe('settings', () => {
     expect(configOf({ SITE_HOST: 'example.com' }).warnings).toEqual([
       'SITE_HOST has no effect without SITEMAP_URL. Set both, or neither.',
     ])
-  })
-
-  it('warns of a setting that nothing reads yet', () => {
-    const collecting = Object.entries(SETTINGS).filter(
-      ([, { subject }]) => subject === 'Collecting',
-    )
-
-    expect(Object.keys(NOT_YET_READ)).toEqual(['COOKIE_CIPHER', ...collecting.map(([n]) => n)])
-    expect(configOf({ LOCK_TIMEOUT_MINUTES: '5', COOKIE_CIPHER: 'fernet' }).warnings).toEqual([
-      'COOKIE_CIPHER has no effect in this version: it seals everything with aes-256-gcm. Leave it out.',
-      'LOCK_TIMEOUT_MINUTES has no effect in this version: it collects nothing yet. Leave it out.',
-    ])
-    expect(configOf({ COOKIE_CIPHER: 'aes-256-gcm' }).warnings).toEqual([])
   })
 
   it('shows an example that a shell takes', () => {

@@ -12,14 +12,20 @@ import type { Config } from '../settings.ts'
 export interface CopiedStore {
   readonly stores: OpenedStores
   readonly masterKey: Secret
+  readonly authorKey: Secret
 }
 
-/** What is in the data folder at this moment, in memory, with the key that its secrets are sealed with. */
+/** What is in the data folder at this moment, in memory, with the keys that belong to it. */
 export function copyStore(config: Config): Result<CopiedStore, StartFailure> {
   const folder = resolve(config.sluiceData)
   const stores = openSnapshot({ folder, clock: systemClock, random: systemRandom })
   if (!stores.ok) return stores
-  const kept = config.cookieMasterKey ?? findSecret(folder, 'master-key')
-  // Without its key a site is found unusable, not passed over; what is sealed with this one is thrown away.
-  return ok({ stores: stores.value, masterKey: kept ?? new Secret(systemRandom.uuid()) })
+  return ok({
+    stores: stores.value,
+    masterKey: config.cookieMasterKey ?? findSecret(folder, 'master-key') ?? newSecret(),
+    authorKey: config.collectAuthorKey ?? findSecret(folder, 'author-key') ?? newSecret(),
+  })
 }
+
+/** Without its key a site is found unusable, not passed over; what is sealed with this one is thrown away. */
+const newSecret = () => new Secret(systemRandom.uuid())

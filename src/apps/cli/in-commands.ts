@@ -5,6 +5,8 @@ const WORDS: readonly (readonly [said: RegExp, instead: string])[] = [
   [/\bPOST \/api\/sites\b/g, '`sluice sites add`'],
   [/\bPUT \/api\/sites\/([^\s.,]+(?:\.[^\s.,]+)*)/g, '`sluice sites set $1`'],
   [/\bGET \/status\?site=([^\s.,;]+(?:\.[^\s.,;]+)*)/g, '`sluice status $1`'],
+  [/\bGET \/v1\/cookies\b/g, '`sluice cookies list`'],
+  [/\bGET \/v1\/(?:candidates\?status=failed|executions|adapters)\b/g, '`sluice collect status`'],
   [/ with \?site=\./g, '.'],
   [/\bapiKey\b/g, '--key'],
   [/, percent-encoded: \?url=\S+/g, ', such as https://example.com/page'],

@@ -4,11 +4,14 @@ import { fail, ok, type Result } from '../../core/result.ts'
 import type { Secret } from '../../core/secret.ts'
 import type { OpenedStores } from '../../stores/sqlite/open.ts'
 import { openDataFolder } from '../node/data-folder.ts'
-import { masterKeyFrom } from '../node/kept-secret.ts'
+import { collectRoutes } from '../node/collect-routes.ts'
+import { openCollect, platformsFrom } from '../node/open-collect.ts'
+import { authorKeyFrom, masterKeyFrom } from '../node/kept-secret.ts'
 import { openStores } from '../node/open-stores.ts'
 import { openSubmit, type Submit } from '../node/open-submit.ts'
 import { describeStartFailure, type StartFailure } from '../node/start-failure.ts'
 import { submitRoutes } from '../node/submit-routes.ts'
+import type { Config } from '../settings.ts'
 import { type Api, localApi } from './api.ts'
 import type { Complaint } from './complaint.ts'
 import { copyStore } from './copy-store.ts'
@@ -62,31 +65,51 @@ function openFolder(env: Environment): Result<OwnPlace, Complaint> {
     release()
     return fail(complaintOf(stores.failure))
   }
-  const masterKey = masterKeyFrom(config, path, random)
-  if (!masterKey.ok) {
+  const keys = keysFrom(config, path)
+  if (!keys.ok) {
     stores.value.close()
     release()
-    return fail(complaintOf(masterKey.failure))
+    return fail(complaintOf(keys.failure))
   }
-  return ok(ownPlace(env, { stores: stores.value, masterKey: masterKey.value, release }))
+  return ok(ownPlace(env, { stores: stores.value, ...keys.value, release }))
 }
 
-interface Holdings {
-  readonly stores: OpenedStores
+interface Keys {
   readonly masterKey: Secret
+  readonly authorKey: Secret
+}
+
+function keysFrom(config: Config, folder: string): Result<Keys, StartFailure> {
+  const masterKey = masterKeyFrom(config, folder, random)
+  if (!masterKey.ok) return masterKey
+  const authorKey = authorKeyFrom(config, folder, random)
+  if (!authorKey.ok) return authorKey
+  return ok({ masterKey: masterKey.value, authorKey: authorKey.value })
+}
+
+interface Holdings extends Keys {
+  readonly stores: OpenedStores
   readonly release?: () => void
 }
 
 function ownPlace({ config, log }: Environment, holdings: Holdings): OwnPlace {
-  const { stores, masterKey, release } = holdings
-  const submit = openSubmit({ config, stores, masterKey, clock, random, log })
-  const api = localApi(submitRoutes({ ...submit, stores, clock }), { clock, random })
+  const { stores, masterKey, authorKey, release } = holdings
+  const around = { config, stores, clock, random, log }
+  const submit = openSubmit({ ...around, masterKey })
+  const { shared, sites } = submit
+  const platforms = platformsFrom({ config, authorKey, ...shared, clock })
+  const collect = openCollect({ ...around, shared, platforms })
+  const routes = [
+    ...submitRoutes({ ...submit, stores, clock }),
+    ...collectRoutes({ ...collect, stores, sites }),
+  ]
+  const api = localApi(routes, { clock, random })
   return {
     ...api,
     serverUrl: undefined,
     submit,
     async close() {
-      await submit.runner.stop()
+      await Promise.all([submit.runner.stop(), collect.collector.stop()])
       stores.close()
       release?.()
     },

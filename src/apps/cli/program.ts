@@ -1,6 +1,8 @@
 import { Command } from 'commander'
 import { VERSION } from '../version.ts'
+import { collectCommand } from './commands/collect.ts'
 import { completionCommand } from './commands/completion.ts'
+import { cookiesCommand } from './commands/cookies.ts'
 import { doctorCommand } from './commands/doctor.ts'
 import { keyCommand } from './commands/key.ts'
 import { runCommand } from './commands/run.ts'
@@ -20,6 +22,8 @@ const COMMANDS = {
   status: statusCommand,
   url: urlCommand,
   sitemap: sitemapCommand,
+  collect: collectCommand,
+  cookies: cookiesCommand,
   doctor: doctorCommand,
   key: keyCommand,
   completion: completionCommand,

@@ -22,6 +22,7 @@ type SecretFailure = Extract<StartFailure, { kind: 'secret-file-unusable' }>
 const KEPT = {
   'admin-token': { kind: token, variable: 'ADMIN_TOKEN' },
   'master-key': { kind: masterKey, variable: 'COOKIE_MASTER_KEY' },
+  'author-key': { kind: masterKey, variable: 'COLLECT_AUTHOR_KEY' },
 } as const
 
 /** The secret in `{folder}/{name}`, made when there is none: the same one after a restart. */
@@ -47,6 +48,17 @@ export function masterKeyFrom(
 ): Result<Secret, SecretFailure> {
   if (cookieMasterKey) return ok(cookieMasterKey)
   const kept = keepSecret(folder, 'master-key', random)
+  return kept.ok ? ok(kept.value.secret) : kept
+}
+
+/** The key that authors are hidden with: the operator's, or the one that is kept in the folder. */
+export function authorKeyFrom(
+  { collectAuthorKey }: Pick<Config, 'collectAuthorKey'>,
+  folder: string,
+  random: Random,
+): Result<Secret, SecretFailure> {
+  if (collectAuthorKey) return ok(collectAuthorKey)
+  const kept = keepSecret(folder, 'author-key', random)
   return kept.ok ? ok(kept.value.secret) : kept
 }
 

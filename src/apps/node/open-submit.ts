@@ -1,18 +1,20 @@
 import type { Clock } from '../../core/clock.ts'
+import type { HttpClient } from '../../core/http.ts'
 import type { Log } from '../../core/log.ts'
 import type { Random } from '../../core/random.ts'
 import { rateLimit, type RateLimit } from '../../core/rate-limit.ts'
-import { masterKeysFrom, openSealer } from '../../core/seal.ts'
 import type { Secret } from '../../core/secret.ts'
 import type { SubmitStores } from '../../stores/stores.ts'
-import { openAlertDelivery } from '../../submit/alerts/deliver.ts'
-import { webhookTarget } from '../../submit/alerts/webhook-target.ts'
+import { type AlertDelivery, openAlertDelivery } from '../../alerts/deliver.ts'
+import { webhookTarget } from '../../alerts/webhook-target.ts'
+import { siteOfAlert } from '../../submit/alerts/rules.ts'
 import type { RunDeps } from '../../submit/site-run.ts'
 import { openRunner, type Runner } from '../../submit/runner.ts'
 import type { Site } from '../../submit/site.ts'
 import { getSite, type SitesOptions } from '../../submit/sites.ts'
 import type { Config } from '../settings.ts'
 import { nodeGunzip } from './gunzip.ts'
+import { type KeyRing, openKeyRing } from './key-ring.ts'
 import { openHttp } from './open-http.ts'
 
 export interface SubmitOptions {
@@ -29,18 +31,27 @@ export interface Submit {
   readonly sites: SitesOptions
   readonly runs: RunDeps
   readonly runner: Runner
+  /** What the collect side shares with it: one client, one sealer, one way to tell people. */
+  readonly shared: Shared
+}
+
+export interface Shared extends KeyRing {
+  readonly http: HttpClient
+  readonly delivery: AlertDelivery
 }
 
 export function openSubmit(options: SubmitOptions): Submit {
   const { config, stores, masterKey, clock, random, log } = options
   const http = openHttp(config, clock)
-  const sites = openSites({ config, stores, masterKey, random })
+  const { sealer, keys } = openKeyRing(config, masterKey, random)
+  const sites = { sites: stores.sites, sealer, defaults: config }
   const delivery = openAlertDelivery({
     alerts: stores.alerts,
     http,
     clock,
     log,
     everybody: globalWebhook(config, log),
+    siteOf: siteOfAlert,
     webhookOf: async (siteId) => {
       const site = await getSite(sites, siteId)
       return site.ok ? site.value.webhookUrl : undefined
@@ -56,21 +67,8 @@ export function openSubmit(options: SubmitOptions): Submit {
     settings: config,
     paceOf: pacePerSite(clock),
   }
-  return { sites, runs, runner: openRunner({ deps: runs, sites, delivery }) }
-}
-
-/** The stored sites, with the key that opens their secrets. */
-export function openSites({
-  config,
-  stores,
-  masterKey,
-  random,
-}: Pick<SubmitOptions, 'config' | 'masterKey' | 'random'> & {
-  readonly stores: Pick<SubmitStores, 'sites'>
-}): SitesOptions {
-  const oldKeys = config.cookieKeysOld ? masterKeysFrom(config.cookieKeysOld) : []
-  const sealer = openSealer({ keyId: config.cookieKeyId, masterKey, oldKeys, random })
-  return { sites: stores.sites, sealer, defaults: config }
+  const shared = { http, sealer, keys, delivery }
+  return { sites, runs, runner: openRunner({ deps: runs, sites, delivery }), shared }
 }
 
 function globalWebhook({ alertWebhookUrl, alertWebhookFormat }: Config, log: Log) {

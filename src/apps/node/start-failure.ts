@@ -13,6 +13,12 @@ export type StartFailure =
       readonly holder: ServerFile | undefined
     }
   | { readonly kind: 'secret-file-unusable'; readonly file: string; readonly variable: string }
+  /** A key was removed that cookies in use are still sealed with. */
+  | {
+      readonly kind: 'key-missing'
+      readonly keyId: string
+      readonly cookieNames: readonly string[]
+    }
   | { readonly kind: 'store-unusable'; readonly folder: string; readonly reason: string }
   | { readonly kind: 'port-taken'; readonly host: string; readonly port: number }
   | {
@@ -41,6 +47,12 @@ export function describeStartFailure(failure: StartFailure): string {
       return (
         `${failure.file} cannot be read, or does not hold a usable secret. ` +
         `Restore it, or set ${failure.variable}. Delete the file to have a new one made: what the old one opened stays closed.`
+      )
+    case 'key-missing':
+      return (
+        `The key "${failure.keyId}" is not configured, and these cookies are sealed with it: ${failure.cookieNames.join(', ')}. ` +
+        `Add ${failure.keyId}:<that key> to COOKIE_KEYS_OLD and run "sluice cookies rotate-key" before you remove it; ` +
+        'or give them up with "sluice cookies disable".'
       )
     case 'store-unusable':
       return (

@@ -8,6 +8,7 @@ import { healthRoutes, type NotReady } from '../../http/health.ts'
 import type { RouteModule } from '../../http/http-env.ts'
 import { openApiRoutes } from '../../http/openapi.ts'
 import type { Config } from '../settings.ts'
+import type { CollectSide } from './collect-side.ts'
 import type { SubmitSide } from './submit-side.ts'
 
 /** What a route may need; each module takes its part. */
@@ -18,6 +19,7 @@ export interface RouteDeps {
   readonly config: Config
   readonly stores: OpenedStores
   readonly submit: SubmitSide
+  readonly collect: CollectSide
   readonly version: string
   readonly runtime: string
   readonly startedAt: number
@@ -26,5 +28,12 @@ export interface RouteDeps {
 
 /** Everything the server answers. */
 export function serverRoutes(deps: RouteDeps): readonly RouteModule[] {
-  return [healthRoutes(deps), aboutRoutes(deps), ...deps.submit.routes, openApiRoutes(deps.version)]
+  const { submit, collect, version } = deps
+  return [
+    healthRoutes(deps),
+    aboutRoutes(deps),
+    ...submit.routes,
+    ...collect.routes,
+    openApiRoutes(version),
+  ]
 }

@@ -9,7 +9,7 @@ import type { RouteModule } from '../../http/http-env.ts'
 import type { OpenedStores } from '../../stores/sqlite/open.ts'
 import type { Config } from '../settings.ts'
 import { VERSION } from '../version.ts'
-import { keepSecret, masterKeyFrom } from '../node/kept-secret.ts'
+import { authorKeyFrom, keepSecret, masterKeyFrom } from '../node/kept-secret.ts'
 import { openDataFolder } from '../node/data-folder.ts'
 import { doubtfulSettings } from '../configuration-problems.ts'
 import { inspectStorage } from '../node/inspect-storage.ts'
@@ -17,6 +17,9 @@ import { listen } from './listen.ts'
 import { openStores } from '../node/open-stores.ts'
 import type { RouteDeps } from './routes.ts'
 import type { StartFailure } from '../node/start-failure.ts'
+import { missingKeys } from '../../collect/cookies/keeping.ts'
+import { keyIdsOf, platformsFrom } from '../node/open-collect.ts'
+import { openCollectSide } from './collect-side.ts'
 import { openSubmitSide } from './submit-side.ts'
 
 export interface StartOptions {
@@ -63,19 +66,18 @@ export async function startServer(
 
   const masterKey = masterKeyFrom(config, folder.value.path, random)
   if (!masterKey.ok) return giveUp(masterKey.failure)
+  const authorKey = authorKeyFrom(config, folder.value.path, random)
+  if (!authorKey.ok) return giveUp(authorKey.failure)
   const machine = {
     storage: () => inspectStorage(folder.value.path),
     configuration: doubtfulSettings(warnings),
   }
-  const submit = openSubmitSide({
-    config,
-    stores,
-    masterKey: masterKey.value,
-    clock,
-    random,
-    log,
-    machine,
-  })
+  const around = { config, stores, clock, random, log }
+  const submit = openSubmitSide({ ...around, masterKey: masterKey.value, machine })
+  const [missing] = await missingKeys(stores.cookies, keyIdsOf(submit.shared))
+  if (missing) return giveUp({ kind: 'key-missing', ...missing })
+  const platforms = platformsFrom({ config, authorKey: authorKey.value, ...submit.shared, clock })
+  const collect = openCollectSide({ ...around, ...submit, platforms })
 
   const readiness = { stopping: false }
   const app = httpApp({
@@ -85,6 +87,7 @@ export async function startServer(
     tokens: tokens.value,
     modules: routes({
       submit,
+      collect,
       clock,
       random,
       log,
@@ -102,6 +105,7 @@ export async function startServer(
   const { url } = listening.value
 
   await submit.start()
+  collect.start()
   folder.value.announce({ pid: process.pid, url, startedAt: new Date(startedAt).toISOString() })
   return ok({
     url,
@@ -110,7 +114,7 @@ export async function startServer(
     async stop(graceMs) {
       readiness.stopping = true
       // Together: whoever waits for a run is answered when the run has saved what it has.
-      await Promise.all([submit.stop(), listening.value.close(graceMs)])
+      await Promise.all([submit.stop(), collect.stop(), listening.value.close(graceMs)])
       for (const step of undo.toReversed()) step()
     },
     abandon: () => folder.value.release(),

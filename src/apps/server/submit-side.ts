@@ -2,14 +2,17 @@ import type { RouteModule } from '../../http/http-env.ts'
 import { SCHEDULE } from '../../schedule.ts'
 import { doctorRoutes } from '../../submit/http/doctor.ts'
 import type { Machine } from '../../submit/doctor/run-doctor.ts'
-import { siteFromEnvironment } from '../../submit/sites.ts'
-import { openSubmit, type SubmitOptions } from '../node/open-submit.ts'
+import { siteFromEnvironment, type SitesOptions } from '../../submit/sites.ts'
+import { openSubmit, type Shared, type SubmitOptions } from '../node/open-submit.ts'
 import { submitRoutes } from '../node/submit-routes.ts'
 import { startTimer } from './timer.ts'
 
 /** Sitemaps to search engines, as this server does it. */
 export interface SubmitSide {
   readonly routes: readonly RouteModule[]
+  readonly sites: SitesOptions
+  /** What the collect side uses too. */
+  readonly shared: Shared
   /** Takes over the site of the environment and starts the schedule. */
   start(): Promise<void>
   /** Lets runs save what they have and end. */
@@ -23,9 +26,11 @@ export interface SubmitSideOptions extends SubmitOptions {
 
 export function openSubmitSide(options: SubmitSideOptions): SubmitSide {
   const { config, stores, clock, log, machine = {} } = options
-  const { sites, runs, runner } = openSubmit(options)
+  const { sites, runs, runner, shared } = openSubmit(options)
   let stopTimer = async () => {}
   return {
+    sites,
+    shared,
     routes: [
       ...submitRoutes({ sites, runner, stores, clock }),
       doctorRoutes({ sites, machine, doctor: { ...runs, quota: stores.quota } }),

@@ -3,10 +3,11 @@ import type { Clock } from '../../core/clock.ts'
 import { hours, seconds } from '../../core/duration.ts'
 import type { Log } from '../../core/log.ts'
 
-export interface TimedJob {
+/** A cron expression in UTC, or a time that passes between two runs. */
+type Rhythm = { readonly cron: string } | { readonly everyMs: number }
+
+export type TimedJob = Rhythm & {
   readonly name: string
-  /** In UTC. */
-  readonly cron: string
   /** Whether a time that passed while the server was down is made up for at start, once. */
   readonly catchesUp: boolean
   /** `dueAt` is the time the schedule named, not the time it is. */
@@ -34,7 +35,7 @@ export function startTimer(
 }
 
 function keepTime(job: TimedJob, { clock, log }: { clock: Clock; log: Log }): () => Promise<void> {
-  const cron = new Cron(job.cron, { timezone: 'UTC', paused: true })
+  const times = 'cron' in job ? cronTimes(job.cron) : intervalTimes(job.everyMs)
   let isStopped = false
   let cancel = () => {}
   let underWay = Promise.resolve()
@@ -59,17 +60,37 @@ function keepTime(job: TimedJob, { clock, log }: { clock: Clock; log: Log }): ()
     })
   }
   const waitForNext = () => {
-    const next = cron.nextRun(new Date(clock.now()))
-    if (next) waitFor(next.getTime())
+    const next = times.after(clock.now())
+    if (next !== undefined) waitFor(next)
   }
 
-  // Neither the previous nor the next time is the one of this very second: looked at from the second after, it is.
-  const [missed] = cron.previousRuns(1, new Date(clock.now() + seconds(1)))
-  if (job.catchesUp && missed) underWay = run(missed.getTime()).then(waitForNext)
+  const missed = job.catchesUp ? times.upTo(clock.now()) : undefined
+  if (missed !== undefined) underWay = run(missed).then(waitForNext)
   else waitForNext()
   return async () => {
     isStopped = true
     cancel()
     await underWay
   }
+}
+
+interface Times {
+  after(now: number): number | undefined
+  /** The last one that has come, which may be now. */
+  upTo(now: number): number | undefined
+}
+
+function cronTimes(expression: string): Times {
+  const cron = new Cron(expression, { timezone: 'UTC', paused: true })
+  return {
+    after: (now) => cron.nextRun(new Date(now))?.getTime(),
+    // Neither the previous nor the next time is the one of this very second: looked at from the second after, it is.
+    upTo: (now) => cron.previousRuns(1, new Date(now + seconds(1)))[0]?.getTime(),
+  }
+}
+
+/** Counted from the epoch: several servers do it at the same times, and one of them has nothing left to do. */
+function intervalTimes(everyMs: number): Times {
+  const upTo = (now: number) => Math.floor(now / everyMs) * everyMs
+  return { after: (now) => upTo(now) + everyMs, upTo }
 }

@@ -38,6 +38,12 @@ export function sqliteCandidateStore(sql: Sql, clock: Clock, mirror: Mirror): Ca
           return fail({ kind: 'lock-lost', executionId })
         return ok(lockOldest(sql, { executionId, batchSize, now: clock.now(), origin }))
       }),
+    claimThese: async (executionId, keys, origin) =>
+      sql.transaction(() => {
+        const now = clock.now()
+        if (!isRunning(sql, executionId, now)) return fail({ kind: 'lock-lost', executionId })
+        return ok(keys.flatMap((key) => lockOne(sql, key, { executionId, now, origin })))
+      }),
     complete: async (executionId, notes, origin) =>
       sql.transaction(() => {
         if (!isRunning(sql, executionId, clock.now()))
@@ -142,6 +148,24 @@ function lockOldest(
       batchSize,
     )
     .sort((a, b) => a.position - b.position)
+    .map(candidateOf)
+}
+
+function lockOne(
+  sql: Sql,
+  { platform, noteId }: NoteKey,
+  { executionId, now, origin }: { executionId: string; now: number; origin: Origin },
+): Candidate[] {
+  return sql
+    .all<CandidateRow>(
+      `update tbl_candidate set status = 'processing', processing_lock = ?, locked_at = ?, exec_meta = ?
+       where platform = ? and note_id = ? and status in ('pending', 'failed') returning ${CANDIDATE}`,
+      executionId,
+      now,
+      JSON.stringify(execMetaOf(executionId, origin)),
+      platform,
+      noteId,
+    )
     .map(candidateOf)
 }
 

@@ -1,3 +1,4 @@
+import { sayNotice } from '../../alerts/say-notice.ts'
 import { type AlertObservation, type AlertStep, stepAlert } from '../../core/alert.ts'
 import { hours } from '../../core/duration.ts'
 import type { Log } from '../../core/log.ts'
@@ -43,7 +44,7 @@ export async function recordObservations(
 ): Promise<void> {
   for (const seen of observations) {
     const step = await alerts.move(seen.rule.key, (before) => stepDaily(before, seen), seen.now)
-    if (step.notice && step.state) say(log, step.notice, step.state)
+    sayNotice(log, step)
   }
 }
 
@@ -69,14 +70,4 @@ function stepDaily(before: Parameters<typeof stepAlert>[0], seen: AlertObservati
   if (notifiedAt === undefined || notifications === undefined) return step
   if (seen.now - notifiedAt >= REPEAT_AFTER_MS) return step
   return { state: { ...step.state, notifiedAt, notifications } }
-}
-
-function say(
-  log: Log,
-  notice: NonNullable<AlertStep['notice']>,
-  { key, severity, title, cause, advice, count }: NonNullable<AlertStep['state']>,
-): void {
-  const fields = { alert: key, severity, ...(count !== undefined && { count }) }
-  if (notice === 'resolved') log.info('alert.resolved', `Resolved: ${title}`, fields)
-  else log.error(`alert.${notice}`, `${title}. ${cause} ${advice}`, fields)
 }

@@ -1,12 +1,13 @@
 import { z } from 'zod'
 import { answer, type Refusal, refuse } from '../../http/envelope.ts'
 import type { RouteModule } from '../../http/http-env.ts'
+import { wholeNumber } from '../../http/whole-number.ts'
 import { addOperation, NO_QUERY } from '../../http/operation.ts'
 import type { SubmitStores } from '../../stores/stores.ts'
 import type { Runner, StartRefused } from '../runner.ts'
 import { describeUnusable } from '../sealed-settings.ts'
 import { asTheyAre, shownRun } from '../shown-run.ts'
-import { RUN, wholeNumber } from './shapes.ts'
+import { RUN } from './shapes.ts'
 import { chooseSite, siteMissing } from './site-parameter.ts'
 
 const TRIGGER = {

@@ -1,11 +1,5 @@
 import { z } from 'zod'
 
-/** A number in a query, which is text. */
-export function wholeNumber(from: number, to: number) {
-  const error = `a whole number from ${from} to ${to}`
-  return z.coerce.number(error).int(error).min(from, error).max(to, error)
-}
-
 /** What answers of the submit side look like, for the API reference. */
 const engine = z.object({
   engine: z.string(),

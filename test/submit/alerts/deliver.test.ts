@@ -3,7 +3,7 @@ import { Webhook } from 'standardwebhooks'
 import { describe, expect, it, vi } from 'vitest'
 import { minutes, seconds } from '../../../src/core/duration.ts'
 import { Secret } from '../../../src/core/secret.ts'
-import { webhookTarget } from '../../../src/submit/alerts/webhook-target.ts'
+import { webhookTarget } from '../../../src/alerts/webhook-target.ts'
 import { scenario } from '../../support/scenario.ts'
 import { openAlerts, receiver } from './support.ts'
 

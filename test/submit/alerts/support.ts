@@ -5,13 +5,13 @@ import { httpClient } from '../../../src/core/http.ts'
 import { type LogLine, openLog } from '../../../src/core/log.ts'
 import { Secret } from '../../../src/core/secret.ts'
 import type { FinishedRun } from '../../../src/stores/run-store.ts'
-import { openAlertDelivery } from '../../../src/submit/alerts/deliver.ts'
-import { type RunFacts, siteRule } from '../../../src/submit/alerts/rules.ts'
+import { openAlertDelivery } from '../../../src/alerts/deliver.ts'
+import { type RunFacts, siteOfAlert, siteRule } from '../../../src/submit/alerts/rules.ts'
 import {
   type WebhookFormat,
   type WebhookTarget,
   webhookTarget,
-} from '../../../src/submit/alerts/webhook-target.ts'
+} from '../../../src/alerts/webhook-target.ts'
 import { begin } from '../../contracts/backend.ts'
 import { finishedRun } from '../../contracts/run-store.ts'
 import { type LocalServer, localServer } from '../../support/local-server.ts'
@@ -96,6 +96,7 @@ export async function openAlerts({
       clock,
       log,
       everybody,
+      siteOf: siteOfAlert,
       webhookOf: async (id) => (id === SITE.id ? own : undefined),
     })
   /** Says that something is wrong, or well again, and gives the notice that follows. */

@@ -5,7 +5,7 @@ import type { StorageState } from '../../../../submit/doctor/check-surroundings.
 import type { Patient } from '../../../../submit/doctor/patient.ts'
 import type { SiteUnusable } from '../../../../submit/sealed-settings.ts'
 import { listSites } from '../../../../submit/sites.ts'
-import { openSites } from '../../../node/open-submit.ts'
+import { openKeyRing } from '../../../node/key-ring.ts'
 import type { Config } from '../../../settings.ts'
 import { copyStore } from '../../copy-store.ts'
 
@@ -25,6 +25,7 @@ export async function openStoredSites(config: Config, storage: StorageState): Pr
   const copy = copyStore(config)
   if (!copy.ok) return NONE
   const { stores, masterKey } = copy.value
-  const sites = await listSites(openSites({ config, stores, masterKey, random: systemRandom }))
+  const { sealer } = openKeyRing(config, masterKey, systemRandom)
+  const sites = await listSites({ sites: stores.sites, sealer, defaults: config })
   return { sites, quota: stores.quota, close: () => stores.close() }
 }

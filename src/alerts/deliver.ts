@@ -1,10 +1,9 @@
-import type { Clock } from '../../core/clock.ts'
-import { hours, minutes } from '../../core/duration.ts'
-import type { HttpClient } from '../../core/http.ts'
-import type { Log } from '../../core/log.ts'
-import type { Secret } from '../../core/secret.ts'
-import type { AlertMessage, AlertStore } from '../../stores/alert-store.ts'
-import { siteOfAlert } from './rules.ts'
+import type { Clock } from '../core/clock.ts'
+import { hours, minutes } from '../core/duration.ts'
+import type { HttpClient } from '../core/http.ts'
+import type { Log } from '../core/log.ts'
+import type { Secret } from '../core/secret.ts'
+import type { AlertMessage, AlertStore } from '../stores/alert-store.ts'
 import { type WebhookTarget, webhookTarget } from './webhook-target.ts'
 import { type NotTaken, sendToWebhook } from './webhook.ts'
 
@@ -15,6 +14,8 @@ export interface DeliveryOptions {
   readonly log: Log
   /** The server's own receiver: gets every message, also those that are about no site. */
   readonly everybody: WebhookTarget | undefined
+  /** The site an alert is about, by its key; undefined for one that is about no site. */
+  readonly siteOf: (key: string) => string | undefined
   /** A site's `webhookUrl`; undefined where it has none, or there is no such site. */
   readonly webhookOf: (siteId: string) => Promise<Secret | undefined>
 }
@@ -83,7 +84,7 @@ export function openAlertDelivery(options: DeliveryOptions): AlertDelivery {
 
   /** Those that have yet to take it. None at all: the log and the list of alerts are where people look. */
   const waitingFor = async ({ id, alert }: AlertMessage): Promise<readonly WebhookTarget[]> => {
-    const siteId = siteOfAlert(alert.key)
+    const siteId = options.siteOf(alert.key)
     const own = siteId === undefined ? undefined : await ownTarget(siteId, options)
     const targets = [options.everybody, own].filter((target) => target !== undefined)
     const distinct = [...new Map(targets.map((target) => [target.key, target])).values()]
@@ -97,7 +98,8 @@ export function openAlertDelivery(options: DeliveryOptions): AlertDelivery {
   ): Promise<boolean> => {
     const { http, log } = options
     const now = clock.now()
-    const sent = await sendToWebhook(target, message, { http, now, ...(signal && { signal }) })
+    const news = { ...message, site: options.siteOf(message.alert.key) }
+    const sent = await sendToWebhook(target, news, { http, now, ...(signal && { signal }) })
     if (sent.ok) {
       rests.delete(target.key)
       takenBy.set(message.id, (takenBy.get(message.id) ?? new Set()).add(target.key))

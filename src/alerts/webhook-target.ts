@@ -1,10 +1,10 @@
 import { Webhook } from 'standardwebhooks'
-import { seconds } from '../../core/duration.ts'
-import type { HttpRequest } from '../../core/http.ts'
-import type { JsonObject } from '../../core/json.ts'
-import { fail, ok, type Result } from '../../core/result.ts'
-import { Secret } from '../../core/secret.ts'
-import { urlHashHex } from '../../core/url-hash.ts'
+import { seconds } from '../core/duration.ts'
+import type { HttpRequest } from '../core/http.ts'
+import type { JsonObject } from '../core/json.ts'
+import { fail, ok, type Result } from '../core/result.ts'
+import { Secret } from '../core/secret.ts'
+import { urlHashHex } from '../core/url-hash.ts'
 
 export const WEBHOOK_FORMATS = ['json', 'slack', 'discord', 'feishu'] as const
 export type WebhookFormat = (typeof WEBHOOK_FORMATS)[number]

@@ -1,13 +1,15 @@
-import type { AlertNotice } from '../../core/alert.ts'
-import type { JsonObject } from '../../core/json.ts'
-import { redactText } from '../../core/redact.ts'
-import type { AlertMessage } from '../../stores/alert-store.ts'
-import { siteOfAlert } from './rules.ts'
+import type { AlertNotice } from '../core/alert.ts'
+import type { JsonObject } from '../core/json.ts'
+import { redactText } from '../core/redact.ts'
+import type { AlertMessage } from '../stores/alert-store.ts'
 import type { WebhookFormat } from './webhook-target.ts'
 
+/** A message, and the site it is about; undefined where it is about none. */
+export type AlertNews = AlertMessage & { readonly site: string | undefined }
+
 /** A message in the words that a receiver understands. */
-export function webhookBody(format: WebhookFormat, message: AlertMessage): JsonObject {
-  return BODIES[format](message)
+export function webhookBody(format: WebhookFormat, news: AlertNews): JsonObject {
+  return BODIES[format](news)
 }
 
 /** Each service cuts or refuses what is longer. */
@@ -20,13 +22,13 @@ const LIMITS = {
 
 const BODIES = {
   /** In the manner of Standard Webhooks: what happened, when, and all that is known of it. */
-  json: ({ id, notice, at, alert }) => ({
+  json: ({ id, notice, at, alert, site }) => ({
     type: `alert.${notice}`,
     timestamp: isoOf(at),
     data: {
       id,
       key: alert.key,
-      site: siteOfAlert(alert.key) ?? null,
+      site: site ?? null,
       severity: alert.severity,
       status: alert.status,
       title: redactText(alert.title),
@@ -69,7 +71,7 @@ const BODIES = {
       },
     },
   }),
-} as const satisfies Record<WebhookFormat, (message: AlertMessage) => JsonObject>
+} as const satisfies Record<WebhookFormat, (news: AlertNews) => JsonObject>
 
 const COLOURS = { raised: 0xc62828, repeated: 0xef6c00, resolved: 0x2e7d32 } as const
 

@@ -1,10 +1,9 @@
 import { z } from 'zod'
-import { describeHttpFailure, type HttpClient, type HttpReply } from '../../core/http.ts'
-import { redactText } from '../../core/redact.ts'
-import { fail, ok, type Result } from '../../core/result.ts'
-import { retryAfterMs } from '../../core/retry.ts'
-import type { AlertMessage } from '../../stores/alert-store.ts'
-import { webhookBody } from './webhook-body.ts'
+import { describeHttpFailure, type HttpClient, type HttpReply } from '../core/http.ts'
+import { redactText } from '../core/redact.ts'
+import { fail, ok, type Result } from '../core/result.ts'
+import { retryAfterMs } from '../core/retry.ts'
+import { type AlertNews, webhookBody } from './webhook-body.ts'
 import { type WebhookTarget, webhookRequest } from './webhook-target.ts'
 
 /** Why a receiver did not take a message. `what` is for people and names no more of its address than the host. */
@@ -23,13 +22,13 @@ export interface WebhookSending {
 /** Tells one receiver one message. Only a receiver that says so has taken it. */
 export async function sendToWebhook(
   target: WebhookTarget,
-  message: AlertMessage,
+  news: AlertNews,
   { http, now, signal }: WebhookSending,
 ): Promise<Result<void, NotTaken>> {
   const { host, format } = target
   const request = await webhookRequest(target, {
-    id: `alert_${message.at}_${message.id}`,
-    body: webhookBody(format, message),
+    id: `alert_${news.at}_${news.id}`,
+    body: webhookBody(format, news),
     sentAt: now,
   })
   const sent = await http.send({ ...request, ...(signal && { signal }) })

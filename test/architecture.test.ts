@@ -55,6 +55,7 @@ const HANDED_IN: readonly (readonly [what: RegExp, except: RegExp, instead: stri
 /** Who may see a secret's value, and what for. */
 const REVEALS: Record<string, string> = {
   'src/core/seal.ts': 'seals and opens it',
+  'src/stores/postgres/postgres-sql.ts': 'connects with it',
   'src/apps/read-config.ts': 'refuses one token for two scopes',
   'src/http/access.ts': 'compares it with the one presented',
   'src/submit/channels/indexnow/request.ts': 'sends it',
@@ -343,6 +344,7 @@ describe('architecture', () => {
       'src/core/',
       'src/stores/',
       'src/stores/sqlite/',
+      'src/stores/postgres/',
       'src/submit/',
       'src/apps/',
     ]) {

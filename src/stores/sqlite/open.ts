@@ -1,14 +1,14 @@
 import { join } from 'node:path'
 import type { Clock } from '../../core/clock.ts'
 import type { Random } from '../../core/random.ts'
-import type { Stores } from '../stores.ts'
+import type { OpenedStores } from '../opened-stores.ts'
 import { freeLeases } from './lease-store.ts'
 import { migrate, schemaOf } from './migrate.ts'
 import { openNodeSql } from './node-sql.ts'
 import { interruptRuns } from './run-store.ts'
 import { sqliteStores } from './stores.ts'
 
-export interface OpenedStores extends Stores {
+export interface EmbeddedStores extends OpenedStores {
   /**
    * Ends what a killed process left behind: its leases are free at once, its runs are `interrupted`. Only for one who
    * alone can be working with this folder: nobody is asked whether they are still alive.
@@ -27,7 +27,7 @@ export interface OpenOptions {
 }
 
 /** The embedded store: opens the file, brings its schema up to date, and gives every store over it. */
-export function openSqliteStores({ folder, clock, random }: OpenOptions): OpenedStores {
+export function openSqliteStores({ folder, clock, random }: OpenOptions): EmbeddedStores {
   const sql = openNodeSql(join(folder, 'sluice.db'))
   migrate(sql, clock.now())
   return {

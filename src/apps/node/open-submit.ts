@@ -3,7 +3,7 @@ import { httpClient } from '../../core/http.ts'
 import type { Log } from '../../core/log.ts'
 import type { Random } from '../../core/random.ts'
 import { rateLimit, type RateLimit } from '../../core/rate-limit.ts'
-import { masterKeysFrom, openSealer } from '../../core/seal.ts'
+import { masterKeysFrom, openSealer, type Sealer } from '../../core/seal.ts'
 import type { Secret } from '../../core/secret.ts'
 import type { SubmitStores } from '../../stores/stores.ts'
 import { openAlertDelivery } from '../../submit/alerts/deliver.ts'
@@ -36,11 +36,12 @@ export function openSubmit(options: SubmitOptions): Submit {
   const { config, stores, masterKey, clock, random, log } = options
   const { userAgent, sluiceAllowPrivate: allowPrivate } = config
   const http = httpClient({ fetch: guardedFetch({ allowPrivate }), clock, userAgent, allowPrivate })
-  const oldKeys = config.cookieKeysOld ? masterKeysFrom(config.cookieKeysOld) : []
-  const sealer = openSealer({ keyId: config.cookieKeyId, masterKey, oldKeys, random })
+  const sealer = sealerFrom(config, masterKey, random)
   const sites = { sites: stores.sites, sealer, defaults: config }
   const delivery = openAlertDelivery({
     alerts: stores.alerts,
+    leases: stores.leases,
+    holder: `delivery-${random.uuid()}`,
     http,
     clock,
     log,
@@ -61,6 +62,11 @@ export function openSubmit(options: SubmitOptions): Submit {
     paceOf: pacePerSite(clock),
   }
   return { sites, runs, runner: openRunner({ deps: runs, sites, delivery }) }
+}
+
+export function sealerFrom(config: Config, masterKey: Secret, random: Random): Sealer {
+  const oldKeys = config.cookieKeysOld ? masterKeysFrom(config.cookieKeysOld) : []
+  return openSealer({ keyId: config.cookieKeyId, masterKey, oldKeys, random })
 }
 
 function globalWebhook({ alertWebhookUrl, alertWebhookFormat }: Config, log: Log) {

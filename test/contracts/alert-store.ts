@@ -70,7 +70,7 @@ export function alertStoreContract(backend: Backend) {
         // Numbers grow; that none is left out is not promised.
         look: async ({ alerts }) => [
           await alerts.list(),
-          (await alerts.messages(9)).map(({ id: _, ...message }) => message),
+          (await alerts.messages(9)).map((message) => ({ ...message, id: undefined })),
         ],
       }),
     )

@@ -90,7 +90,7 @@ scenario(
     const sites = await fetch(`${server.url}/api/sites`, { headers: bearer(TOKEN) })
 
     expect(sites.status).toBe(200)
-    expect([...seen].toSorted()).toEqual([200, 503])
+    expect(seen).toEqual(new Set([200, 503]))
     expect(server.output()).not.toContain('canary')
     expect((await server.stop()).code).toBe(0)
   },

@@ -3,6 +3,7 @@ import { SOURCE_ORDER } from './source-store.ts'
 
 // Each is one statement, for one round trip and one commit. Rows are locked in the order of their keys, whoever locks
 // them; where a statement had to wait for a lock, what it read before may be old, so it decides by locked rows only.
+// The limits leave nothing out: they tell the planner that little is looked up, which it else does by reading everything.
 
 /** Share: claims and completions of one execution go side by side, while whoever ends it waits for them. */
 const EXECUTION = `
@@ -43,12 +44,12 @@ export const CLAIM = `
   )
   select execution.beat_due as "beatDue", ${CANDIDATE} from execution left join c on true order by c.position`
 
-/** $1 execution, $2 heartbeat interval, $3 exec_meta, $4 request id, $5 notes. No row: the execution is not running. */
+/** $1 execution, $2 heartbeat interval, $3 exec_meta, $4 request id, $5 notes, $6 their number. No row: the execution is not running. */
 export const COMPLETE = `
   with ${EXECUTION}, given as materialized (
     select g.* from jsonb_to_recordset($5) as g
       (place integer, platform text, note_id text, idempotency_key text, note jsonb)
-    where exists (select from execution)
+    where exists (select from execution) limit $6::integer
   ), known as materialized (
     select t.platform, t.note_id, t.status, t.processing_lock, t.retry_count
     from tbl_candidate t join given g on t.platform = g.platform and t.note_id = g.note_id
@@ -56,9 +57,11 @@ export const COMPLETE = `
   ), judged as materialized (
     select g.*, coalesce(k.retry_count, 0) as retry_count,
       k.processing_lock is not distinct from $1 as is_held,
-      coalesce(k.status = 'collected', false)
-        or exists (select from tbl_source s where s.platform = g.platform and s.note_id = g.note_id) as is_written
+      coalesce(k.status = 'collected', false) or source.position is not null as is_written
     from given g left join known k on k.platform = g.platform and k.note_id = g.note_id
+      left join lateral (
+        select position from tbl_source s where s.platform = g.platform and s.note_id = g.note_id limit 1
+      ) as source on true
   ), c as (
     update tbl_candidate t set status = 'collected', processing_lock = null, locked_at = null, exec_meta = $3
     from judged j
@@ -94,19 +97,19 @@ export const COMPLETE = `
   from execution left join judged j on true
     left join s on s.platform = j.platform and s.note_id = j.note_id`
 
-/** $1 execution, $2 heartbeat interval, $3 exec_meta, $4 request id, $5 items, $6 most attempts. No row: as above. */
+/** $1 execution, $2 heartbeat interval, $3 exec_meta, $4 request id, $5 items, $6 their number, $7 most attempts. No row: as above. */
 export const FAIL = `
   with ${EXECUTION}, given as materialized (
     select g.* from jsonb_to_recordset($5) as g
       (place integer, platform text, note_id text, error_code text)
-    where exists (select from execution)
+    where exists (select from execution) limit $6::integer
   ), held as materialized (
     select g.* from tbl_candidate t join given g on t.platform = g.platform and t.note_id = g.note_id
     where t.processing_lock = $1
     order by t.platform, t.note_id for update of t
   ), c as (
     update tbl_candidate t set processing_lock = null, locked_at = null, retry_count = t.retry_count + 1,
-      status = case when t.retry_count + 1 >= $6::integer then 'failed' else 'pending' end,
+      status = case when t.retry_count + 1 >= $7::integer then 'failed' else 'pending' end,
       last_error_code = held.error_code, exec_meta = $3
     from held where t.platform = held.platform and t.note_id = held.note_id
     returning held.place, t.*

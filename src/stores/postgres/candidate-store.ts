@@ -94,6 +94,7 @@ export function postgresCandidateStore(database: Database): CandidateStore {
             note: one.note,
           })),
         ),
+        distinct.length,
       )
       const completed = await heard(executionId, rows)
       if (!completed.ok) return completed
@@ -126,6 +127,7 @@ export function postgresCandidateStore(database: Database): CandidateStore {
             error_code: errorCode,
           })),
         ),
+        distinct.length,
         MAX_ATTEMPTS,
       )
       const failed = await heard(executionId, rows)

@@ -8,6 +8,8 @@ import { postgresStores } from './stores.ts'
 
 export interface SharedStores extends OpenedStores {
   readonly keyCheck: KeyCheck
+  check(): Promise<void>
+  close(): Promise<void>
 }
 
 export interface OpenOptions {

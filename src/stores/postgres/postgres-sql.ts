@@ -56,7 +56,8 @@ function connect({ url }: PostgresOptions, connections: number) {
     connect_timeout: CONNECT_TIMEOUT_S,
     backoff: () => 0,
     onnotice: () => undefined,
-    connection: { application_name: 'sluice' },
+    // A plan of one of the long statements costs more than carrying it out, and never depends on its values.
+    connection: { application_name: 'sluice', plan_cache_mode: 'force_generic_plan' },
   })
 }
 

@@ -17,7 +17,7 @@ import type { Stores } from '../../src/stores/stores.ts'
 import { startPostgres } from '../../test/support/postgres-server.ts'
 import { timed, type Contender, type Measurement } from './benchmark.ts'
 
-export const BATCH = 10
+const BATCH = 10
 export const WORKERS = [1, 4, 8] as const
 const origin = { requestId: 'bench' }
 

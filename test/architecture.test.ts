@@ -62,6 +62,7 @@ const REVEALS: Record<string, string> = {
     'takes the key of the environment for that of a site',
   'src/apps/cli/api.ts': 'sends it',
   'src/apps/cli/given-key.ts': 'hands it on as the option would',
+  'src/stores/postgres/postgres-sql.ts': 'connects with it',
   'src/apps/read-config.ts': 'refuses one token for two scopes',
   'src/http/access.ts': 'compares it with the one presented',
   'src/collect/platforms/ask-platform.ts': 'sends it, cuts it out of answers',
@@ -353,6 +354,7 @@ describe('architecture', () => {
       'src/core/',
       'src/stores/',
       'src/stores/sqlite/',
+      'src/stores/postgres/',
       'src/submit/',
       'src/apps/',
     ]) {

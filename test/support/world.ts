@@ -10,7 +10,7 @@ import { Secret } from '../../src/core/secret.ts'
 import { httpApp } from '../../src/http/http-app.ts'
 import type { HttpApp } from '../../src/http/http-env.ts'
 import type { Run } from '../../src/stores/run-store.ts'
-import { type OpenedStores, openSqliteStores } from '../../src/stores/sqlite/open.ts'
+import { type EmbeddedStores, openSqliteStores } from '../../src/stores/sqlite/open.ts'
 import { countingRandom } from './counting-random.ts'
 import { FakeClock } from './fake-clock.ts'
 import { type IndexNowEngine, openIndexNowEngine } from './stand-ins/indexnow-engine.ts'
@@ -44,7 +44,7 @@ export interface World {
   readonly logs: readonly LogLine[]
   readonly folder: string
   /** Changes when the server is restarted. */
-  readonly stores: OpenedStores
+  readonly stores: EmbeddedStores
   readonly side: SubmitSide
   api(method: string, path: string, body?: unknown): Promise<Answer>
   /** Adds a site for the stand-in, with one engine; gives its id. */
@@ -135,7 +135,7 @@ interface ServerOptions {
 
 function openServer({ folder, clock, random, logs, env }: ServerOptions): {
   app: HttpApp
-  stores: OpenedStores
+  stores: EmbeddedStores
   side: SubmitSide
 } {
   const read = readConfig(

@@ -46,11 +46,12 @@ export interface Shared {
 export function openSubmit(options: SubmitOptions): Submit {
   const { config, stores, masterKey, clock, random, log } = options
   const http = openHttp(config, clock)
-  const oldKeys = config.cookieKeysOld ? masterKeysFrom(config.cookieKeysOld) : []
-  const sealer = openSealer({ keyId: config.cookieKeyId, masterKey, oldKeys, random })
+  const sealer = sealerFrom(config, masterKey, random)
   const sites = { sites: stores.sites, sealer, defaults: config }
   const delivery = openAlertDelivery({
     alerts: stores.alerts,
+    leases: stores.leases,
+    holder: `delivery-${random.uuid()}`,
     http,
     clock,
     log,
@@ -71,9 +72,17 @@ export function openSubmit(options: SubmitOptions): Submit {
     settings: config,
     paceOf: pacePerSite(clock),
   }
-  const keys = [{ keyId: config.cookieKeyId, masterKey }, ...oldKeys]
+  const keys = [{ keyId: config.cookieKeyId, masterKey }, ...oldKeysOf(config)]
   const shared = { http, sealer, keys, delivery }
   return { sites, runs, runner: openRunner({ deps: runs, sites, delivery }), shared }
+}
+
+export function sealerFrom(config: Config, masterKey: Secret, random: Random): Sealer {
+  return openSealer({ keyId: config.cookieKeyId, masterKey, oldKeys: oldKeysOf(config), random })
+}
+
+function oldKeysOf({ cookieKeysOld }: Config): readonly MasterKey[] {
+  return cookieKeysOld ? masterKeysFrom(cookieKeysOld) : []
 }
 
 function globalWebhook({ alertWebhookUrl, alertWebhookFormat }: Config, log: Log) {

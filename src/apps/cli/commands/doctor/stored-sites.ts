@@ -37,5 +37,5 @@ export async function openStoredSites(config: Config, storage: StorageState): Pr
   const oldKeys = config.cookieKeysOld ? masterKeysFrom(config.cookieKeysOld) : []
   const sealer = openSealer({ keyId: config.cookieKeyId, masterKey, oldKeys, random })
   const sites = await listSites({ sites: stores.sites, sealer, defaults: config })
-  return { sites, quota: stores.quota, close: () => stores.close() }
+  return { sites, quota: stores.quota, close: () => void stores.close() }
 }

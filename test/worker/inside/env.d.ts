@@ -1,5 +1,9 @@
-declare namespace Cloudflare {
-  interface Env {
-    readonly BARE: DurableObjectNamespace<import('./bare-object.ts').BareObject>
+import type { BareObject } from './bare-object.ts'
+
+declare global {
+  namespace Cloudflare {
+    interface Env {
+      readonly BARE: DurableObjectNamespace<BareObject>
+    }
   }
 }

@@ -158,3 +158,15 @@ async function save(ledger: SiteLedger, saved: SavedRun): Promise<void> {
   const urls = await packUrls([JSON.stringify(saved)])
   await ledger.write({ dropLists: [LIST], appendChunks: [{ list: LIST, count: 0, urls }] })
 }
+
+/** Gives a run up that cannot go on, and says why. */
+export async function endSlicedRun(
+  { runs, ledger, leases }: Pick<SubmitStores, 'runs' | 'ledger' | 'leases'>,
+  { record, lease }: SavedRun,
+  { why, now }: { readonly why: string; readonly now: number },
+): Promise<void> {
+  const errors = [...record.errors, why]
+  await runs.finish({ ...record, errors, status: 'failed', finishedAt: now })
+  await ledger.write(record.siteId, { fence: lease.fence, dropLists: [LIST] })
+  await leases.release(lease)
+}

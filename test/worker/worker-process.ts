@@ -34,8 +34,11 @@ export async function openWorker(
   const all = { ADMIN_TOKEN: TOKEN, SLUICE_ALLOW_PRIVATE: '1', ...vars }
   const words = [
     'scripts/dev-worker.ts',
-    ...['--port', String(port), '--inspector-port', '0', '--persist-to', folder],
-    ...['--test-scheduled', '--show-interactive-dev-session=false'],
+    `--port=${port}`,
+    '--inspector-port=0',
+    `--persist-to=${folder}`,
+    '--test-scheduled',
+    '--show-interactive-dev-session=false',
     ...Object.entries(all).flatMap(([name, value]) => ['--var', `${name}:${value}`]),
   ]
   let child: ReturnType<typeof spawn> | undefined

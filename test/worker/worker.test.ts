@@ -1,11 +1,10 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { systemClock } from '../../src/core/clock.ts'
 import { openIndexNowEngine } from '../support/stand-ins/indexnow-engine.ts'
 import { openSite } from '../support/stand-ins/site.ts'
 import { bingOf, sentTo } from '../scenarios/support.ts'
 import { scenario } from '../support/scenario.ts'
 import { KEY, paths, type ShownRun, sitemapOf } from '../support/world.ts'
-import { onTestFinished } from 'vitest'
 import { openWorker, until, type WorkerProcess } from './worker-process.ts'
 
 const SLOW = 240_000
@@ -48,8 +47,17 @@ function putFiles({ site }: StandIns, files: number, each: number): void {
   })
 }
 
+interface Slice {
+  readonly requests: number
+  readonly urls: number
+  readonly rowsWritten: number
+}
+
+/** Of the free plan, for all sites of an account together. */
+const ROWS_WRITTEN_A_DAY = 100_000
+
 /** What the slices of a run say of themselves. */
-function slicesIn(output: string): { requests: number; urls: number; kind: string }[] {
+function slicesIn(output: string): Slice[] {
   return [...output.matchAll(/^\{.*"event":"run\.slice".*\}$/gm)].map(([line]) => JSON.parse(line))
 }
 
@@ -164,6 +172,9 @@ describe('the Worker', () => {
       expect(slices.length).toBeGreaterThan(5)
       expect(Math.max(...slices.map(({ requests }) => requests))).toBeLessThanOrEqual(45)
       expect(Math.max(...slices.map(({ urls }) => urls))).toBeLessThanOrEqual(5_000)
+      const rows = slices.reduce((sum, { rowsWritten }) => sum + rowsWritten, 0)
+      expect(rows).toBeGreaterThan(256)
+      expect(rows).toBeLessThan(ROWS_WRITTEN_A_DAY / 10)
       expect(outside.engine.received.size).toBe(50_000)
       expect(outside.engine.sentAgainTooSoon()).toEqual([])
     },

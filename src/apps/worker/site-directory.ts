@@ -24,7 +24,7 @@ interface OpenedDirectory {
 }
 
 /** Which sites there are and what is set for them; everything else of a site is in its own object. */
-export class SiteDirectory extends DurableObject<Env> implements DirectoryCalls {
+export class SiteDirectory extends DurableObject<Env, ObjectState> implements DirectoryCalls {
   #opened: Promise<OpenedDirectory> | undefined
 
   async fetch(request: Request): Promise<Response> {

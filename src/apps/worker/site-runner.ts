@@ -19,7 +19,7 @@ interface OpenedSite {
 }
 
 /** One site: its ledger, quota, leases, runs and alerts, on the same SQLite code as the server's. */
-export class SiteRunner extends DurableObject<Env> implements SiteCalls {
+export class SiteRunner extends DurableObject<Env, ObjectState> implements SiteCalls {
   #opened: Promise<OpenedSite> | undefined
 
   async fetch(request: Request): Promise<Response> {
@@ -66,12 +66,16 @@ async function open(siteId: string, { storage }: ObjectState, env: Env): Promise
   const around = surroundingsOrThrow(env)
   const { clock, random } = around
   const directory = directoryOf(env)
-  const sql = durableSql(storage)
+  const rows = { read: 0, written: 0 }
+  const sql = durableSql(storage, ({ read, written }) => {
+    rows.read += read
+    rows.written += written
+  })
   migrate(sql, clock.now())
   if ((await storage.get<string>(NAME)) !== siteId) await storage.put(NAME, siteId)
   const local = sqliteStores({ sql, clock, random })
   const stores = { ...local, sites: ownSite(siteId, { directory, forget: local.sites.remove }) }
   const parts = openSubmitParts(stores, await directory.masterKey(), around)
-  const runs = openSiteRuns({ siteId, storage, stores, parts }, around)
+  const runs = openSiteRuns({ siteId, storage, stores, parts, rows: () => ({ ...rows }) }, around)
   return { stores, runs, app: objectApp({ stores, runner: runs, parts }, around) }
 }

@@ -1,5 +1,6 @@
 import { seconds } from '../../core/duration.ts'
 import { fail, ok } from '../../core/result.ts'
+import type { RowCounts } from '../../stores/sqlite/durable-sql.ts'
 import type { SubmitStores } from '../../stores/stores.ts'
 import { watchRun, watchSites } from '../../submit/alerts/watch.ts'
 import type { RunEnd } from '../../submit/run-site.ts'
@@ -42,10 +43,12 @@ export interface SiteRunsOptions {
   readonly storage: ObjectState['storage']
   readonly stores: SubmitStores
   readonly parts: SubmitParts
+  /** By the object, since it was opened. */
+  readonly rows: () => RowCounts
 }
 
 export function openSiteRuns(options: SiteRunsOptions, around: Surroundings): SiteRuns {
-  const { siteId, storage, stores, parts } = options
+  const { siteId, storage, stores, parts, rows } = options
   const { config, clock, random, log } = around
   const { sites, deps, delivery } = parts
   const plan = PLANS[config.workersPlan]
@@ -71,6 +74,7 @@ export function openSiteRuns(options: SiteRunsOptions, around: Surroundings): Si
 
   const runOneSlice = async (saved: SavedRun, site: Site) => {
     const requests = countRequests(plan)
+    const before = rows()
     const timeMs = Math.max(1, config.runBudgetMs - saved.usedMs)
     const budget = openSliceBudget({ plan, requests, clock, timeMs })
     const end = await runSlice(saved, { site, budget, signal }, parts.depsFor(requests))
@@ -84,6 +88,8 @@ export function openSiteRuns(options: SiteRunsOptions, around: Surroundings): Si
       ms,
       requests: subrequests,
       urls,
+      rowsRead: rows().read - before.read,
+      rowsWritten: rows().written - before.written,
     })
     return end
   }

@@ -1,5 +1,6 @@
 import { cloudflareTest } from '@cloudflare/vitest-plugin'
 import { defineConfig } from 'vitest/config'
+import { answerOutside } from './test/worker/inside/outside.ts'
 
 export default defineConfig({
   test: {
@@ -18,7 +19,13 @@ export default defineConfig({
             main: './test/worker/inside/bare-object.ts',
             miniflare: {
               compatibilityDate: '2026-09-01',
-              durableObjects: { BARE: { className: 'BareObject', useSQLite: true } },
+              durableObjects: {
+                BARE: { className: 'BareObject', useSQLite: true },
+                SITES: { className: 'SiteRunner', useSQLite: true },
+                DIRECTORY: { className: 'SiteDirectory', useSQLite: true },
+              },
+              bindings: { ADMIN_TOKEN: 'token-of-the-inside-test', LOG_LEVEL: 'error' },
+              outboundService: answerOutside,
             },
           }),
         ],

@@ -24,6 +24,7 @@ import { readSitemaps } from './sitemap/read-sitemap.ts'
 import type {
   FileRead,
   FileReport,
+  ReadOptions,
   RememberedFile,
   SitemapReport,
   UrlBatch,
@@ -218,13 +219,20 @@ async function readAll(
     signal,
     budget: budgetOf(judging.run, own),
     remembered,
-    alreadyRead: (url) => judging.files.get(url),
-    onRead(read) {
-      if (judging.run.slice && isThrough(judging, read.report))
-        judging.files.set(read.report.url, read)
-    },
+    ...(judging.run.slice && partsOf(judging)),
     take: (batch) => judgeBatch(judging, batch),
   })
+}
+
+/** A slice passes over what those before it have read. */
+function partsOf(judging: Judging): Pick<ReadOptions, 'alreadyRead' | 'onRead'> {
+  const { files } = judging
+  return {
+    alreadyRead: (url) => files.get(url),
+    onRead(read) {
+      if (isThrough(judging, read.report)) files.set(read.report.url, read)
+    },
+  }
 }
 
 /** The hot path: every URL of every file comes through here. */

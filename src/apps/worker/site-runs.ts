@@ -1,4 +1,4 @@
-import { seconds } from '../../core/duration.ts'
+import { minutes, seconds } from '../../core/duration.ts'
 import { fail, ok } from '../../core/result.ts'
 import type { RowCounts } from '../../stores/sqlite/durable-sql.ts'
 import type { SubmitStores } from '../../stores/stores.ts'
@@ -29,6 +29,7 @@ import type { Surroundings } from './surroundings.ts'
  */
 const WATCHDOG_MS = seconds(5)
 const AFTER_FAILURE_MS = seconds(30)
+const LAST_RESORT_MS = minutes(10)
 /** A run whose slices keep failing is given up: the next scheduled one begins anew. */
 const MOST_FAILURES = 5
 
@@ -139,6 +140,12 @@ export function openSiteRuns(options: SiteRunsOptions, around: Surroundings): Si
     await storage.setAlarm(clock.now() + failures * AFTER_FAILURE_MS)
   }
 
+  /** Not even the failure could be dealt with. Whoever runs the site next takes its place. */
+  const afterWorse = async (error: unknown) => {
+    log.error('run.slice_failed', 'The run cannot be gone on with.', { site: siteId, error })
+    await storage.setAlarm(clock.now() + LAST_RESORT_MS)
+  }
+
   return {
     start,
     async submitUrls(id, urls) {
@@ -173,7 +180,7 @@ export function openSiteRuns(options: SiteRunsOptions, around: Surroundings): Si
     idle: async () => {},
     stop: async () => {},
     // An alarm that throws is tried again six times and then dropped for ever.
-    ring: () => slice().catch(afterFailure),
+    ring: () => slice().catch(afterFailure).catch(afterWorse),
   }
 
   /** A hook is answered by one invocation: URLs that would each be a request go together instead. */

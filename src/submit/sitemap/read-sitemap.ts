@@ -42,7 +42,9 @@ function openReading(options: ReadOptions) {
     addTally(tally, read.tally)
     reports[file.number] = { ...read.report, ...fileOf(file) }
     if (before) return before
-    logFile(read.report, options)
+    // What is left for the next part is no news, and there may be thousands of them in each.
+    const isPutOff = options.alreadyRead && read.report.failure?.kind === 'stopped'
+    if (!isPutOff) logFile(read.report, options)
     options.onRead?.(read)
     return read
   }

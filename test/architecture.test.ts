@@ -67,6 +67,8 @@ const REVEALS: Record<string, string> = {
   'src/apps/cli/given-key.ts': 'hands it on as the option would',
   'src/stores/postgres/postgres-sql.ts': 'connects with it',
   'src/apps/read-config.ts': 'refuses one token for two scopes',
+  'src/apps/worker/key-file.ts': 'compares it with the one that is asked for',
+  'src/apps/worker/site-directory.ts': 'hands it to the objects of the sites',
   'src/http/access.ts': 'compares it with the one presented',
   'src/collect/platforms/ask-platform.ts': 'sends it, cuts it out of answers',
   'src/collect/platforms/author.ts': 'hides authors with it',

@@ -38,6 +38,7 @@ it.each([
   'docs/cli.md',
   'docs/operations.md',
   'docs/docker.md',
+  'docs/cloudflare.md',
   'docs/github-action.md',
   'SECURITY.md',
   'docs/doctor.md',

@@ -238,6 +238,13 @@ export const SETTINGS = {
       meaning: 'How long a cookie rests after three errors in a row',
     },
   }),
+  ...about('On Cloudflare Workers', {
+    WORKERS_PLAN: {
+      kind: kind.oneOf(['free', 'paid']),
+      default: 'free',
+      meaning: 'Plan of the account: how much of a run one invocation does',
+    },
+  }),
   ...about('Logs', {
     LOG_LEVEL: {
       kind: kind.oneOf(LOG_LEVELS),

@@ -8,6 +8,13 @@ export interface UrlChoice {
   offered(): number
   /** The best `limit` of them, in the order to be sent. */
   chosen(): string[]
+  /** To go on with in another invocation. */
+  saved(): SavedChoice
+}
+
+export interface SavedChoice {
+  readonly offered: number
+  readonly kept: readonly Offer[]
 }
 
 interface Offer {
@@ -24,10 +31,11 @@ export function chooseUrls(options: {
   readonly priority: BingPriority
   readonly limit: number
   readonly random: Random
+  readonly saved?: SavedChoice | undefined
 }): UrlChoice {
-  const { priority, limit, random } = options
-  let kept: Offer[] = []
-  let offered = 0
+  const { priority, limit, random, saved } = options
+  let kept: Offer[] = [...(saved?.kept ?? [])]
+  let offered = saved?.offered ?? 0
   const keepBest = () => {
     kept = kept.sort(byRank).slice(0, limit)
   }
@@ -42,6 +50,10 @@ export function chooseUrls(options: {
     chosen() {
       keepBest()
       return kept.map(({ url }) => url)
+    },
+    saved() {
+      keepBest()
+      return { offered, kept }
     },
   }
 }

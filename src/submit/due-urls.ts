@@ -29,9 +29,12 @@ export interface DueUrls {
   rest(): Promise<readonly NewChunk[]>
 }
 
-/** Starts with empty lists: those of an earlier run are dropped. */
-export async function openDueUrls(ledger: SiteLedger): Promise<DueUrls> {
-  await dropDueUrls(ledger)
+/** Starts with empty lists: those of an earlier run are dropped. A run that `goesOn` adds to its own. */
+export async function openDueUrls(
+  ledger: SiteLedger,
+  { goesOn = false }: { readonly goesOn?: boolean } = {},
+): Promise<DueUrls> {
+  if (!goesOn) await dropDueUrls(ledger)
   const filling = new Map<string, DueMasks & { readonly urls: string[] }>()
   return {
     add(url, due, failed) {
@@ -49,15 +52,21 @@ export async function openDueUrls(ledger: SiteLedger): Promise<DueUrls> {
     },
     rest: () =>
       Promise.all(
-        [...filling.values()]
-          .filter(({ urls }) => urls.length > 0)
-          .map(({ urls, ...masks }) => dueChunk(urls, masks)),
+        [...filling.values()].flatMap(({ urls, ...masks }) =>
+          chunksOf(urls).map((chunk) => dueChunk(chunk, masks)),
+        ),
       ),
   }
 }
 
 export async function dueChunk(urls: readonly string[], masks: DueMasks): Promise<NewChunk> {
   return { list: listOf(masks), count: urls.length, urls: await packUrls(urls) }
+}
+
+function chunksOf(urls: readonly string[]): (readonly string[])[] {
+  return Array.from({ length: Math.ceil(urls.length / CHUNK) }, (_, n) =>
+    urls.slice(n * CHUNK, (n + 1) * CHUNK),
+  )
 }
 
 export async function dropDueUrls(ledger: SiteLedger): Promise<void> {

@@ -18,9 +18,8 @@ export async function dueWork(
 }
 
 /** What was chosen of what is due at Bing. */
-export function bingWork({ bingChoice }: SiteReading, engines: EngineNumbers) {
-  const number = numberOf(BING_ENGINE, engines)
-  return { urls: bingChoice.chosen(), total: bingChoice.offered(), number }
+export function bingWork({ bing }: SiteReading, engines: EngineNumbers) {
+  return { ...bing, number: numberOf(BING_ENGINE, engines) }
 }
 
 /** The site's IndexNow engines as bits. */

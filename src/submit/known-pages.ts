@@ -18,6 +18,8 @@ export interface KnownPages {
   add(urls: readonly string[], file: number): void
   /** Moves full chunks into the store. */
   spill(): Promise<void>
+  /** All that waits, for the change that ends a part of the reading. */
+  rest(): Promise<readonly NewChunk[]>
   /** For the change that ends the reading. */
   finish(ask: PagesAsk): Promise<PagesChange>
 }
@@ -37,32 +39,37 @@ export interface PagesChange {
 }
 
 export async function openKnownPages(ledger: SiteLedger, fence: number): Promise<KnownPages> {
-  const older = await pageLists(ledger)
+  const lists = await pageLists(ledger)
+  const older = lists.filter((list) => list.fence !== fence)
   const known = new Set(older.map(({ file }) => file))
-  const filling = new Map<number, string[]>()
+  // A run that goes on after a pause finds its own.
+  const own = lists.filter((list) => list.fence === fence)
+  const filling = new Map<number, string[]>(own.map(({ file }) => [file, []]))
   let waiting = 0
   const pack = async (file: number, urls: readonly string[]) => ({
     list: listOf({ fence, file }),
     count: urls.length,
     urls: await packUrls(urls),
   })
+  const takeAll = () => {
+    waiting = 0
+    const full = [...filling].filter(([, urls]) => urls.length > 0)
+    return Promise.all(full.map(([file, urls]) => pack(file, urls.splice(0))))
+  }
   return {
     has: (file) => known.has(file),
     add(urls, file) {
-      const own = urls.map(detached)
+      const kept = urls.map(detached)
       const listed = filling.get(file)
-      if (listed) listed.push(...own)
-      else filling.set(file, own)
-      waiting += own.length
+      if (listed) listed.push(...kept)
+      else filling.set(file, kept)
+      waiting += kept.length
     },
     // By what waits in all: a site of many small files must not wait as a whole in memory.
     async spill() {
-      if (waiting < CHUNK) return
-      waiting = 0
-      const full = [...filling].filter(([, urls]) => urls.length > 0)
-      const taken = full.map(([file, urls]) => pack(file, urls.splice(0)))
-      await ledger.write({ appendChunks: await Promise.all(taken) })
+      if (waiting >= CHUNK) await ledger.write({ appendChunks: await takeAll() })
     },
+    rest: takeAll,
     async finish({ vanished, isSettled }) {
       // One list per file stays: two of a file that is never settled would become many.
       const isKept = (file: number) => isSettled(file) || !known.has(file)

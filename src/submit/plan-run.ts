@@ -30,7 +30,9 @@ export async function planRun(ask: Omit<RunAsk, 'trigger'>, deps: RunDeps): Prom
   let broken = false
   try {
     const engines = await numberEngines(run.site, run.ledger)
-    reading = await readSite(run, engines, (await bingQuota?.remaining()) ?? 0)
+    const read = await readSite(run, engines, (await bingQuota?.remaining()) ?? 0)
+    if (read === 'paused') throw new Error('A plan has no slices.')
+    reading = read
     if (run.site.submitDeleted) {
       run.progress.count({ deleted: await findDeletedPages(run, indexNowBits(run, engines)) })
     }

@@ -1,4 +1,4 @@
-import { openBudget } from '../core/budget.ts'
+import { type Budget, openBudget } from '../core/budget.ts'
 import { days } from '../core/duration.ts'
 import type { JsonObject } from '../core/json.ts'
 import type { Ledger } from '../core/ledger/ledger.ts'
@@ -17,10 +17,18 @@ import { type DueUrls, openDueUrls } from './due-urls.ts'
 import { type EngineNumbers, numberOf } from './engine-numbers.ts'
 import { type KnownPages, namesOfPageLists, openKnownPages } from './known-pages.ts'
 import { type LoadedLedger, loadLedger } from './loaded-ledger.ts'
+import { loadSavedReading, PAUSED_LISTS, savedChunks } from './paused-reading.ts'
 import { openSitemapNumbers, type SitemapNumbers } from './sitemap-numbers.ts'
-import { BING_ENGINE, sendsTo, type SiteRun } from './site-run.ts'
+import { BING_ENGINE, isToBeContinued, sendsTo, type SiteRun } from './site-run.ts'
 import { readSitemaps } from './sitemap/read-sitemap.ts'
-import type { FileReport, RememberedFile, SitemapReport, UrlBatch } from './sitemap/reading.ts'
+import type {
+  FileRead,
+  FileReport,
+  ReadOptions,
+  RememberedFile,
+  SitemapReport,
+  UrlBatch,
+} from './sitemap/reading.ts'
 import { detached } from './sitemap/scan.ts'
 import { tellReading } from './tell-reading.ts'
 
@@ -35,16 +43,21 @@ export interface SiteReading {
   readonly complete: boolean
   /** Nothing could be read at all. */
   readonly failed: boolean
-  readonly bingChoice: UrlChoice
+  /** Chosen of what is due at Bing, and how many there were to choose from. */
+  readonly bing: { readonly urls: readonly string[]; readonly total: number }
 }
 
-/** Reads the sitemaps past the ledger: what is due goes to the lists, what vanished is noted, all in one change. */
+/**
+ * Reads the sitemaps past the ledger: what is due goes to the lists, what vanished is noted, all in one change.
+ * Where a slice does not reach to the end, what it read is kept and the next goes on: then there is nothing to tell yet.
+ */
 export async function readSite(
   run: SiteRun,
   engines: EngineNumbers,
   bingQuota: number,
-): Promise<SiteReading> {
+): Promise<SiteReading | 'paused'> {
   const { ledger: store, site, deps } = run
+  const saved = run.slice && (await loadSavedReading(store, run.id))
   const loaded = await loadLedger(store)
   const { ledger } = loaded
   const masks = masksOf(run, engines)
@@ -53,14 +66,19 @@ export async function readSite(
     ttlSeconds: days(site.cacheTtlDays) / 1_000,
     engines: masks.indexNow | masks.bing,
   }
-  const baseline = await isBaseline(run, loaded)
-  const reading = ledger.openReading({ ...rule, baseline: baseline ? masks.all : 0 })
-  const due = await openDueUrls(store)
+  const baseline = saved?.baseline ?? (await isBaseline(run, loaded))
+  const reading = ledger.openReading({
+    ...rule,
+    baseline: baseline ? masks.all : 0,
+    ...(saved && { paused: saved.reading }),
+  })
+  const due = await openDueUrls(store, { goesOn: saved !== undefined })
   const pages = site.submitDeleted ? await openKnownPages(store, run.fence) : undefined
   const bingChoice = chooseUrls({
     priority: site.bing?.priority ?? 'newest',
     limit: bingQuota,
     random: deps.random,
+    saved: saved?.bing,
   })
   const numbers = openSitemapNumbers(loaded.sitemaps)
   // Without quota for it, what is due at Bing alone is no reason to read a file again.
@@ -74,10 +92,16 @@ export async function readSite(
     bingChoice,
     masks,
     numbers,
-    counts: { listed: 0, new: 0 },
+    counts: { listed: 0, new: 0, ...saved?.counts },
+    files: new Map(saved?.files.map((file) => [file.report.url, file])),
   }
 
-  const report = await readAll(judging, rememberedBy({ loaded, numbers, pages }, wanted))
+  const own = readingBudget(run)
+  const report = await readAll(judging, rememberedBy({ loaded, numbers, pages }, wanted), own)
+  if (isPaused(judging, report, own)) {
+    await pause(judging, loaded, report)
+    return 'paused'
+  }
   for (const file of report.files) {
     if (file.status === 'not-modified') reading.seenFile(numbers.of(file.url))
   }
@@ -88,7 +112,7 @@ export async function readSite(
   return {
     complete: report.complete,
     failed: report.urls === 0 && !report.files.some(isRead),
-    bingChoice,
+    bing: { urls: bingChoice.chosen(), total: bingChoice.offered() },
   }
 }
 
@@ -125,6 +149,32 @@ interface Judging {
   readonly masks: Masks
   readonly numbers: SitemapNumbers
   readonly counts: { listed: number; new: number }
+  /** Those that are through, by address. */
+  readonly files: Map<string, FileRead>
+}
+
+/** What the run as a whole has for reading. */
+function readingBudget({ deps, slice }: SiteRun): Budget {
+  const timeMs = deps.settings.runBudgetMs * READING_SHARE - (slice?.usedMs ?? 0)
+  return openBudget({ timeMs }, deps.clock)
+}
+
+/** URLs are counted where they are judged: those of a file that is read again cost next to nothing. */
+function budgetOf({ slice }: SiteRun, own: Budget): Budget {
+  if (!slice) return own
+  return { ...own, take: () => true, exhausted: () => own.exhausted() ?? slice.budget.exhausted() }
+}
+
+/** Whether there is more to read, and another slice to read it in. */
+function isPaused({ run, files }: Judging, report: SitemapReport, own: Budget): boolean {
+  if (own.exhausted() || !isToBeContinued(run)) return false
+  return report.files.some(({ url }) => !files.has(url))
+}
+
+/** A file that failed when there were no requests left may have failed because of that. */
+function isThrough({ run }: Judging, { failure }: FileReport): boolean {
+  if (!failure) return true
+  return failure.kind !== 'stopped' && run.slice?.budget.left('subrequests') !== 0
 }
 
 /** SPEC S07: a file may be passed over when nothing in it is due. */
@@ -151,6 +201,7 @@ function rememberedBy(
 async function readAll(
   judging: Judging,
   remembered: (url: string) => RememberedFile | undefined,
+  own: Budget,
 ): Promise<SitemapReport> {
   const { site, deps, log, signal } = judging.run
   const { settings, clock } = deps
@@ -166,10 +217,22 @@ async function readAll(
     clock,
     log,
     signal,
-    budget: openBudget({ timeMs: settings.runBudgetMs * READING_SHARE }, clock),
+    budget: budgetOf(judging.run, own),
     remembered,
+    ...(judging.run.slice && partsOf(judging)),
     take: (batch) => judgeBatch(judging, batch),
   })
+}
+
+/** A slice passes over what those before it have read. */
+function partsOf(judging: Judging): Pick<ReadOptions, 'alreadyRead' | 'onRead'> {
+  const { files } = judging
+  return {
+    alreadyRead: (url) => files.get(url),
+    onRead(read) {
+      if (isThrough(judging, read.report)) files.set(read.report.url, read)
+    },
+  }
 }
 
 /** The hot path: every URL of every file comes through here. */
@@ -180,6 +243,7 @@ function judgeBatch(judging: Judging, batch: UrlBatch): Promise<void> {
   // A date in the future would hide every change until then: it is taken as none.
   const latest = ledgerSeconds(judging.run.startedAt + CLOCKS_DIFFER_MS)
   reading.expect(hashes)
+  let unseen = 0
   for (let i = 0; i < urls.length; i++) {
     const written = lastmods[i] as number
     const lastmod = written > latest ? 0 : written
@@ -189,6 +253,7 @@ function judgeBatch(judging: Judging, batch: UrlBatch): Promise<void> {
       lastmod,
       file,
     )
+    if (!verdict.repeated) unseen++
     if (verdict.due === 0) continue
     const url = detached(urls[i] as string)
     const dueAtEngines = verdict.due & masks.indexNow
@@ -199,14 +264,21 @@ function judgeBatch(judging: Judging, batch: UrlBatch): Promise<void> {
     }
   }
   pages?.add(urls, file)
-  counts.listed += urls.length
+  counts.listed += unseen
+  spend(judging.run, unseen)
   return spill(judging)
 }
 
+function spend({ slice }: SiteRun, urls: number): void {
+  slice?.budget.take('urls', Math.min(urls, slice.budget.left('urls')))
+}
+
 async function spill({ due, pages, run, counts }: Judging): Promise<void> {
-  await due.spill()
-  await pages?.spill()
-  // Until the reading is over, pages that are listed twice are counted twice.
+  // A slice is short, and what it found is true only together with what it has read.
+  if (!run.slice) {
+    await due.spill()
+    await pages?.spill()
+  }
   run.progress.count({ total: counts.listed, new: counts.new })
   await run.progress.show()
 }
@@ -231,6 +303,33 @@ async function carryOver(
   return { dropLists: [...DELETION_LISTS, ...(await namesOfPageLists(store))], appendChunks: [] }
 }
 
+/** Keeps what was read so far; nothing counts as missing yet. */
+async function pause(judging: Judging, loaded: LoadedLedger, report: SitemapReport) {
+  const { run, due, pages, numbers, counts, baseline, bingChoice, reading } = judging
+  const known = new Set(loaded.sitemaps.map(({ url }) => url))
+  const numbered = report.files.filter(({ url }) => numbers.has(url) && !known.has(url))
+  const { shards, paused } = reading.pause()
+  const saved = {
+    runId: run.id,
+    files: [...judging.files.values()],
+    counts,
+    baseline,
+    bing: bingChoice.saved(),
+    reading: paused,
+  }
+  await run.ledger.write({
+    shards,
+    foldedThrough: loaded.outcomesThrough,
+    sitemaps: numbered.map(({ url }) => ({ number: numbers.of(url), url })),
+    dropLists: PAUSED_LISTS,
+    appendChunks: [
+      ...(await due.rest()),
+      ...((await pages?.rest()) ?? []),
+      ...(await savedChunks(saved)),
+    ],
+  })
+}
+
 async function commit(judging: Judging, read: Read): Promise<void> {
   const { run, due, pages, numbers } = judging
   const { loaded, report, finished, carried } = read
@@ -244,7 +343,12 @@ async function commit(judging: Judging, read: Read): Promise<void> {
     shards: finished.shards,
     foldedThrough: loaded.outcomesThrough,
     sitemaps: sitemapsOf(report, numbers, whole),
-    dropLists: [...carried.dropLists, ...(kept?.dropLists ?? []), ...(begun?.dropLists ?? [])],
+    dropLists: [
+      ...(run.slice ? PAUSED_LISTS : []),
+      ...carried.dropLists,
+      ...(kept?.dropLists ?? []),
+      ...(begun?.dropLists ?? []),
+    ],
     appendChunks: [
       ...carried.appendChunks,
       ...(await due.rest()),

@@ -37,15 +37,17 @@ export interface ProgressOptions {
   readonly startedAt: number
   readonly runs: RunStore
   readonly clock: Clock
+  /** What an earlier part of the same run has shown. */
+  readonly earlier?: Run | undefined
 }
 
 export function openRunProgress(options: ProgressOptions): RunProgress {
-  const { runs, clock, ...identity } = options
-  const engines = new Map<string, EngineCounts>()
-  const errors = new Set<string>()
-  const warnings = new Set<string>()
-  const numbers = { total: 0, new: 0, cached: 0, submitted: 0, failed: 0, deleted: 0, invalid: 0 }
-  let bing: BingCounts | undefined
+  const { runs, clock, earlier, ...identity } = options
+  const engines = new Map(earlier?.engines.map((counts) => [counts.engine, counts]))
+  const errors = new Set(earlier?.errors)
+  const warnings = new Set(earlier?.warnings)
+  const numbers = numbersOf(earlier)
+  let bing = earlier?.bing
   let shownAt = clock.now()
   const current = (): Run => ({
     id: identity.id,
@@ -86,5 +88,18 @@ export function openRunProgress(options: ProgressOptions): RunProgress {
       await runs.finish(run)
       return run
     },
+  }
+}
+
+function numbersOf(run: Run | undefined): Required<Numbers> {
+  const { total = 0, submitted = 0, failed = 0, deleted = 0, invalid = 0 } = run ?? {}
+  return {
+    total,
+    new: run?.new ?? 0,
+    cached: run?.cached ?? 0,
+    submitted,
+    failed,
+    deleted,
+    invalid,
   }
 }

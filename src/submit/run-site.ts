@@ -15,8 +15,9 @@ import { openSiteRun, type RunAsk } from './open-site-run.ts'
 import { readSite, type SiteReading } from './read-site.ts'
 import { type Ending, statusOf } from './run-status.ts'
 import { openRunBing, sendToBing } from './send-bing.ts'
-import { sendToIndexNow, warnOfKeyFile } from './send-indexnow.ts'
-import { type RunDeps, sendsTo, type SiteRun } from './site-run.ts'
+import { type EarlierSlices, sendToIndexNow, warnOfKeyFile } from './send-indexnow.ts'
+import { loadSettled } from './settled-before.ts'
+import { isToBeContinued, type RunDeps, sendsTo, type SiteRun } from './site-run.ts'
 
 type BingKeyFact = RunFacts['bingKey']
 
@@ -56,35 +57,70 @@ async function runUnderLease(ask: RunAsk, deps: RunDeps, held: HeldLease): Promi
     const { lease, signal } = held
     const run = openSiteRun({ ...ask, signal }, deps, lease.fence)
     await run.progress.begin()
-    return await runSite(run)
+    const end = await runSite(run)
+    if ('course' in end) throw new Error('A run without slices cannot be paused.')
+    return end
   } finally {
     await held.release()
   }
 }
 
-/** One run of a site, told top to bottom. Killed anywhere, the next run goes on from what is in the store. */
-async function runSite(run: SiteRun): Promise<RunEnd> {
-  run.log.info('run.started', `run of ${run.site.id}`, {
-    channel: run.channel,
-    trigger: run.progress.current().trigger,
-  })
-  const reports: ChannelReport[] = []
-  let reading: SiteReading | undefined
+/** How far a run is. */
+export interface Course {
+  /** Once the reading is over. */
+  readonly reading: SiteReading | undefined
+  /** In how many slices deleted pages were looked for. */
+  readonly looks: number
+  readonly hasLooked: boolean
+  /** By engine; one that stopped for the budget goes on in the next slice. */
+  readonly reports: readonly ChannelReport[]
+}
+
+export const BEGINNING: Course = { reading: undefined, looks: 0, hasLooked: false, reports: [] }
+
+/** Pages that never answer as they should are not asked for ever. */
+const MOST_LOOKS = 10
+
+/**
+ * One run of a site, told top to bottom. Killed anywhere, the next run goes on from what is in the store. A run in
+ * slices is told again from its course each time, and what is done is passed over.
+ */
+export async function runSite(
+  run: SiteRun,
+  course = BEGINNING,
+): Promise<RunEnd | { readonly course: Course }> {
+  if (course === BEGINNING) logStart(run)
+  let { reading, looks, hasLooked, reports } = course
+  const paused = () => ({ course: { reading, looks, hasLooked, reports } })
   try {
     const engines = await numberEngines(run.site, run.ledger)
     const bing = sendsTo(run, 'bing') ? openRunBing(run) : undefined
-    const bingQuota = bing ? await bing.quota.remaining() : 0
 
-    reading = await readSite(run, engines, bingQuota)
-    await run.progress.showNow()
-    if (run.site.submitDeleted) {
-      run.progress.count({ deleted: await findDeletedPages(run, indexNowBits(run, engines)) })
+    if (!reading) {
+      const read = await readSite(run, engines, bing ? await bing.quota.remaining() : 0)
+      if (read === 'paused') return paused()
+      reading = read
+      await run.progress.showNow()
     }
+    if (run.site.submitDeleted && !hasLooked) {
+      const found = await findDeletedPages(run, indexNowBits(run, engines))
+      run.progress.count({ deleted: run.progress.current().deleted + found })
+      hasLooked = ++looks >= MOST_LOOKS || !isToBeContinued(run)
+    }
+    if (isToBeContinued(run)) return paused()
     if (sendsTo(run, 'indexnow')) {
-      await warnOfKeyFile(run)
-      reports.push(...(await sendToIndexNow(run, await dueWork(run, engines))))
+      if (reports.length === 0) await warnOfKeyFile(run)
+      const work = await dueWork(run, engines)
+      const sent = await sendToIndexNow(run, work, await earlierSlices(run, reports))
+      reports = replaced(reports, sent)
+      if (isToBeContinued(run)) return paused()
     }
-    if (bing) reports.push(await sendToBing(run, bing, bingWork(reading, engines)))
+    if (bing) {
+      const slices = await earlierSlices(run, reports)
+      const report = await sendToBing(run, bing, bingWork(reading, engines), slices)
+      reports = replaced(reports, [report])
+      if (report.stopped === 'budget' && isToBeContinued(run)) return paused()
+    }
     await dropDueUrls(run.ledger)
     if (!run.signal.aborted)
       await foldOutcomes(run.ledger, {
@@ -96,6 +132,27 @@ async function runSite(run: SiteRun): Promise<RunEnd> {
     return endRun(run, { reports, reading, broken: true })
   }
   return endRun(run, { reports, reading, broken: false })
+}
+
+function logStart({ log, site, channel, progress }: SiteRun): void {
+  const { trigger } = progress.current()
+  log.info('run.started', `run of ${site.id}`, { channel, trigger })
+}
+
+function replaced(
+  reports: readonly ChannelReport[],
+  newer: readonly ChannelReport[],
+): readonly ChannelReport[] {
+  const byEngine = new Map([...reports, ...newer].map((report) => [report.engine, report]))
+  return [...byEngine.values()]
+}
+
+/** Without slices there is nothing before. */
+async function earlierSlices(
+  run: SiteRun,
+  reports: readonly ChannelReport[],
+): Promise<EarlierSlices | undefined> {
+  return run.slice && { split: await loadSettled(run), reports }
 }
 
 function settledBy(reports: readonly ChannelReport[]): number {

@@ -2,11 +2,11 @@ import { mapWithConcurrency } from '../core/concurrency.ts'
 import { hours, minutes } from '../core/duration.ts'
 import { fail, ok, type Result } from '../core/result.ts'
 import type { LeaseTaken } from '../stores/lease-store.ts'
-import { RUNS_KEPT_PER_SITE } from '../stores/run-store.ts'
 import type { SiteMissing } from '../stores/site-store.ts'
 import type { AlertDelivery } from '../alerts/deliver.ts'
 import { watchRun, watchSites } from './alerts/watch.ts'
 import { type RunEnd, startRun, type StartedRun } from './run-site.ts'
+import { isDueBySchedule } from './scheduled.ts'
 import { describeUnusable, type SiteUnusable } from './sealed-settings.ts'
 import type { Site } from './site.ts'
 import type { ChannelChoice, RunDeps } from './site-run.ts'
@@ -15,12 +15,6 @@ import { submitUrls, type SubmittedUrls } from './submit-urls.ts'
 
 /** How many sites run at the same time; each has its own pace and its own budget. */
 const SITES_AT_ONCE = 4
-
-/** How often the run of one scheduled time is begun at most. */
-const SCHEDULED_ATTEMPTS = 3
-
-/** How far the clocks of servers that share a store may be apart. */
-const CLOCKS_APART_MS = minutes(5)
 
 /** A run that the schedule finds under way is waited for, but not until the next day's. */
 const WAIT_FOR_OTHER_RUN_MS = minutes(1)
@@ -101,23 +95,9 @@ export function openRunner({ deps, sites, delivery }: RunnerOptions): Runner {
     return end
   }
 
-  // A site that was not there at the time has missed nothing. A run that the server's end broke off is made up for;
-  // one that may itself have ended the server, not for ever.
-  const isDue = async (site: Site, dueAt: number) => {
-    const record = await stores.sites.get(site.id)
-    if (!record || record.createdAt >= dueAt) return false
-    const runs = await stores.runs.list(site.id, RUNS_KEPT_PER_SITE)
-    const begun = runs.filter(
-      // A run of the future was made by a clock that was wrong, unless only another server's is a little ahead.
-      ({ trigger, startedAt }) =>
-        trigger === 'schedule' && startedAt >= dueAt && startedAt <= clock.now() + CLOCKS_APART_MS,
-    )
-    const isThrough = begun.some(({ status }) => status !== 'interrupted' && status !== 'running')
-    return !isThrough && begun.length < SCHEDULED_ATTEMPTS
-  }
-
   const runIfDue = async (site: Site, dueAt: number) => {
-    if (stopping.signal.aborted || !(await isDue(site, dueAt))) return
+    if (stopping.signal.aborted) return
+    if (!(await isDueBySchedule(stores, { site, dueAt, clock }))) return
     const started = await startSite(site, { channel: 'all', trigger: 'schedule' })
     if (started.ok) return void (await started.value.done)
     // Somebody runs it by hand: its turn comes after that, if need be.

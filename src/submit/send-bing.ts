@@ -1,8 +1,9 @@
 import type { Settled } from './channels/channel.ts'
 import { type Bing, openBing } from './channels/bing/open.ts'
 import { type BingReport, submitToBing } from './channels/bing/submit.ts'
-import type { EngineWork } from './send-indexnow.ts'
+import type { EarlierSlices, EngineWork } from './send-indexnow.ts'
 import { settleOutcomes } from './settle-outcomes.ts'
+import { withSettled } from './settled-before.ts'
 import { rulesOf, type SiteRun } from './site-run.ts'
 
 /** The site's account at Bing, on the day the run began. Undefined where this run does not send there. */
@@ -25,6 +26,7 @@ export async function sendToBing(
   run: SiteRun,
   bing: Bing,
   { urls, total: due, number }: Pick<EngineWork, 'total' | 'number'> & { urls: readonly string[] },
+  slices?: EarlierSlices,
 ): Promise<BingReport> {
   const { deps, progress } = run
   const settle = async (settled: Settled) => {
@@ -32,7 +34,13 @@ export async function sendToBing(
     await settleOutcomes(settled, { engine: number, ledger: run.ledger, now })
     await progress.show()
   }
-  const report = await submitToBing({ bing, urls, total: due }, { ...sendingOf(run), settle })
+  const { settled, unsettled } = slices?.split(urls, number) ?? { settled: [], unsettled: urls }
+  const sent = await submitToBing(
+    { bing, urls: unsettled, total: due },
+    { ...sendingOf(run), settle },
+  )
+  const earlier = slices?.reports.find(({ engine }) => engine === sent.engine)
+  const report = withSettled(sent, { settled, earlier })
   const { total, successful, failed, quotaUsed, quotaRemaining, error } = report
   progress.bing({
     total,

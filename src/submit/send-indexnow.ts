@@ -1,7 +1,8 @@
 import type { ChannelReport, Settled } from './channels/channel.ts'
 import { checkKeyFile } from './channels/indexnow/key.ts'
 import { submitToEngine } from './channels/indexnow/submit.ts'
-import { settleOutcomes } from './settle-outcomes.ts'
+import { hashesOf, settleOutcomes } from './settle-outcomes.ts'
+import { type SplitSettled, withSettled } from './settled-before.ts'
 import type { Site } from './site.ts'
 import { rulesOf, type SiteRun } from './site-run.ts'
 import { openUrlTally } from './url-tally.ts'
@@ -15,16 +16,40 @@ export interface EngineWork {
   readonly urls: AsyncIterable<readonly string[]> | Iterable<readonly string[]>
 }
 
+/** What earlier slices of the run did. */
+export interface EarlierSlices {
+  readonly split: SplitSettled
+  readonly reports: readonly ChannelReport[]
+}
+
 /** Sends to every engine at once; what one does changes nothing for another (SPEC S23). */
 export async function sendToIndexNow(
   run: SiteRun,
   work: readonly EngineWork[],
+  slices?: EarlierSlices,
 ): Promise<readonly ChannelReport[]> {
   const { site, deps, progress } = run
   const urlTally = openUrlTally(work.length)
   const outcomes = await Promise.allSettled(
-    work.map(async ({ engine, number, total, urls }) => {
+    work.map(async ({ engine, number, total, urls: due }) => {
       const live = openLiveCounts(run, engine, total)
+      const earlier = slices?.reports.find((report) => report.engine === engine)
+      const settledBefore: Settled[] = []
+      const urls = slices
+        ? passOver(due, (chunk) => {
+            const { settled, unsettled } = slices.split(chunk, number)
+            for (const part of settled) {
+              settledBefore.push(part)
+              urlTally.settled(hashesOf(part.urls), isAccepted(part))
+              live.settled(part)
+            }
+            return unsettled
+          })
+        : due
+      if (earlier && earlier.stopped !== 'budget') {
+        for await (const _ of urls) continue
+        return earlier
+      }
       const settle = async (settled: Settled) => {
         const now = deps.clock.now()
         const options = { engine: number, ledger: run.ledger, now }
@@ -34,7 +59,7 @@ export async function sendToIndexNow(
         progress.count({ submitted: urlTally.submitted(), failed: urlTally.failed() })
         await progress.show()
       }
-      return submitToEngine(
+      const report = await submitToEngine(
         {
           engine,
           host: site.host,
@@ -55,6 +80,7 @@ export async function sendToIndexNow(
           settle,
         },
       )
+      return slices ? withSettled(report, { settled: settledBefore, earlier }) : report
     }),
   )
   // All are over before a bug of one ends the run: none goes on sending behind its back.
@@ -64,6 +90,13 @@ export async function sendToIndexNow(
   })
   for (const report of reports) recordReport(run, report)
   return reports
+}
+
+async function* passOver(
+  chunks: EngineWork['urls'],
+  unsettledOf: (urls: readonly string[]) => readonly string[],
+) {
+  for await (const urls of chunks) yield unsettledOf(urls)
 }
 
 /** An engine that hangs holds its own places and not those of the others. */

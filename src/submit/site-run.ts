@@ -35,6 +35,12 @@ export interface RunDeps {
   readonly paceOf: (site: Site) => RateLimit
 }
 
+/** One invocation's part of a run, where a run takes several: what it may use, and what those before it used. */
+export interface Slice {
+  readonly budget: Budget
+  readonly usedMs: number
+}
+
 /** One run of one site, while it lasts. */
 export interface SiteRun {
   readonly id: string
@@ -46,6 +52,8 @@ export interface SiteRun {
   readonly deps: RunDeps
   readonly log: Log
   readonly budget: Budget
+  /** Where this is only a part of the run. */
+  readonly slice?: Slice
   /** Aborts at shutdown and when the lease is lost. */
   readonly signal: AbortSignal
   readonly progress: RunProgress
@@ -60,6 +68,12 @@ export function sendsTo(
 ): boolean {
   if (run.channel !== 'all' && run.channel !== channel) return false
   return channel === 'indexnow' || run.site.bing !== undefined
+}
+
+/** Whether this part is over, and the run is not: then it is time to save. What ends a run ends it here as anywhere. */
+export function isToBeContinued({ slice, signal, deps }: SiteRun): boolean {
+  if (!slice || signal.aborted || slice.budget.exhausted() === undefined) return false
+  return slice.usedMs + slice.budget.used().timeMs < deps.settings.runBudgetMs
 }
 
 export function rulesOf({ site, deps }: SiteRun): SendingRules {

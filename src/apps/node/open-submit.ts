@@ -2,17 +2,16 @@ import type { Clock } from '../../core/clock.ts'
 import type { HttpClient } from '../../core/http.ts'
 import type { Log } from '../../core/log.ts'
 import type { Random } from '../../core/random.ts'
-import { rateLimit, type RateLimit } from '../../core/rate-limit.ts'
 import type { Secret } from '../../core/secret.ts'
 import type { SubmitStores } from '../../stores/stores.ts'
 import { type AlertDelivery, openAlertDelivery } from '../../alerts/deliver.ts'
-import { webhookTarget } from '../../alerts/webhook-target.ts'
 import { siteOfAlert } from '../../submit/alerts/rules.ts'
 import type { RunDeps } from '../../submit/site-run.ts'
 import { openRunner, type Runner } from '../../submit/runner.ts'
-import type { Site } from '../../submit/site.ts'
 import { getSite, type SitesOptions } from '../../submit/sites.ts'
+import { globalWebhook } from '../global-webhook.ts'
 import type { Config } from '../settings.ts'
+import { pacePerSite } from '../site-pace.ts'
 import { nodeGunzip } from './gunzip.ts'
 import { type KeyRing, openKeyRing } from './key-ring.ts'
 import { openHttp } from './open-http.ts'
@@ -71,26 +70,4 @@ export function openSubmit(options: SubmitOptions): Submit {
   }
   const shared = { http, sealer, keys, delivery }
   return { sites, runs, runner: openRunner({ deps: runs, sites, delivery }), shared }
-}
-
-function globalWebhook({ alertWebhookUrl, alertWebhookFormat }: Config, log: Log) {
-  if (!alertWebhookUrl) return undefined
-  const target = webhookTarget(alertWebhookUrl, alertWebhookFormat)
-  if (target.ok) return target.value
-  log.error('alert.no_receiver', `ALERT_WEBHOOK_URL cannot be used: ${target.failure}`)
-  return undefined
-}
-
-/** A site keeps one pace over all that is sent for it; other settings begin a new one. */
-function pacePerSite(clock: Clock): (site: Site) => RateLimit {
-  const paces = new Map<string, { readonly settings: string; readonly pace: RateLimit }>()
-  return (site) => {
-    const { maxConcurrentRequests: maxInFlight, requestIntervalMs: intervalMs } = site
-    const settings = `${maxInFlight}/${intervalMs}`
-    const known = paces.get(site.id)
-    if (known?.settings === settings) return known.pace
-    const pace = rateLimit({ maxInFlight, intervalMs }, clock)
-    paces.set(site.id, { settings, pace })
-    return pace
-  }
 }

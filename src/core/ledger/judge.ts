@@ -17,11 +17,14 @@ import {
   shardAt,
   type LedgerRows,
 } from './ledger-rows.ts'
+import type { PausedReading } from './seen.ts'
 import { shardOf } from './shard-blob.ts'
 
 export interface ReadingSettings extends DueRule {
   /** Engines, as bits, that take URLs they never got as sent already: `firstRun: baseline` (SPEC S14). */
   readonly baseline?: number
+  /** What an earlier part of the same reading left, together with the shards it wrote. */
+  readonly paused?: PausedReading
 }
 
 /** What the ledger says to a URL that comes by. One object for all URLs: valid until the next is judged. */
@@ -54,7 +57,7 @@ export function openJudge(
 ): Judge {
   const { baseline = 0, nowSeconds } = settings
   const baselineMark = { engines: baseline, nowSeconds }
-  const counts = { listed: 0, repeated: 0, new: 0, changed: 0 }
+  const counts = { listed: 0, repeated: 0, new: 0, changed: 0, ...settings.paused?.counts }
   const verdict = { repeated: false, isNew: false, due: 0, failed: 0 }
   const found = foundNothing(ledger)
 

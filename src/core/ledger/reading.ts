@@ -1,4 +1,5 @@
 import { markAbsences, missingHashes } from './absences.ts'
+import { markSeen, packSeen, type PausedReading } from './seen.ts'
 import { openJudge, type ReadingSettings, type Verdict } from './judge.ts'
 import { bringNear, buildIndex, closeIndex, firstRowOf, isMissing } from './reading-index.ts'
 import { encodeChanges, shardAt, type LedgerRows } from './ledger-rows.ts'
@@ -44,6 +45,11 @@ export interface Reading {
   expect(hashes: Uint32Array): void
   /** The file is as it was (SPEC S07): all URLs last seen in it count as seen. */
   seenFile(file: number): void
+  /**
+   * Ends this part of the reading. The shards and what is paused are to be stored together; opened with both, the next
+   * part goes on as if nothing had been between. Nothing is judged to be missing before the last part is finished.
+   */
+  pause(): { readonly shards: FinishedReading['shards']; readonly paused: PausedReading }
   /** Ends the reading. Only a complete one, of every file to its end, tells what vanished. */
   finish(end: { readonly complete: boolean }): FinishedReading
 }
@@ -53,6 +59,9 @@ export function openReading(ledger: LedgerRows, settings: ReadingSettings): Read
   // What a baseline has yet to mark must not be passed over as quiet.
   const index = buildIndex(ledger.shards, { ...settings, engines: settings.engines | baseline })
   ledger.index = index
+  const { paused } = settings
+  if (paused) markSeen(index, paused.seen)
+  const known = paused?.known ?? index.known
   for (const { judged } of ledger.fresh.chunks) judged.fill(0)
   const { judge, counts } = openJudge(ledger, index, settings)
   const seenFiles = new Uint8Array(2 ** 16)
@@ -63,10 +72,18 @@ export function openReading(ledger: LedgerRows, settings: ReadingSettings): Read
     seenFile: (file) => {
       seenFiles[file] = 1
     },
+    pause() {
+      if (ledger.index !== index) throw new Error('This reading is over.')
+      ledger.index = undefined
+      const pack = packSeen(ledger, index)
+      const shards = encodeChanges(ledger)
+      const seen = pack(ledger.shards)
+      closeIndex(index)
+      return { shards, paused: { seen, known, counts: { ...counts } } }
+    },
     finish({ complete }) {
       if (ledger.index !== index) throw new Error('This reading is over.')
       ledger.index = undefined
-      const { known } = index
       const absences = markAbsences(ledger.shards, { index, files: seenFiles })
       const { missing, skipped } = absences
       const suspiciousDrop = complete && missing * 2 > known

@@ -1,16 +1,11 @@
 import type { FileFailure } from './failures.ts'
 import { judgeUrls } from './judge-url.ts'
 import { MAX_FILE_BYTES } from './limits.ts'
-import type { ReadOptions, SitemapFile } from './reading.ts'
+import type { IndexEntry, ReadOptions, SitemapFile } from './reading.ts'
 import { detached, openScan } from './scan.ts'
 import type { EntryBatch } from './scan-state.ts'
 import type { SitemapFormat } from './shapes.ts'
 import { countInvalid, newTally, type Tally } from './tally.ts'
-
-export interface IndexEntry {
-  readonly loc: string
-  readonly lastmod: number
-}
 
 /** One file's decompressed bytes on their way through the scanner to whoever takes the URLs. */
 export interface FileScan {
@@ -52,7 +47,8 @@ export function openFileScan(file: SitemapFile, { host, take, budget }: ReadOpti
   const judgeStop = (): FileFailure | undefined => {
     if (bytes > MAX_FILE_BYTES) return { kind: 'too-large' }
     const by = budget?.exhausted()
-    return by === 'timeMs' ? { kind: 'stopped', by } : undefined
+    // Without requests to spare, this one is under way all the same.
+    return by === 'timeMs' || by === 'urls' ? { kind: 'stopped', by } : undefined
   }
   const broken = () => {
     const end = scan.isOver() ? scan.end() : undefined

@@ -5,10 +5,10 @@ import { every, retry } from '../../core/retry.ts'
 import { openBody } from './body.ts'
 import { type FileFailure, retryOf } from './failures.ts'
 import { fetchFile, validatorsOf } from './fetch-file.ts'
-import { openFileScan, type FileScan, type IndexEntry } from './file-scan.ts'
+import { openFileScan, type FileScan } from './file-scan.ts'
 import { newTally, type Tally } from './tally.ts'
 import { MAX_RETRIES } from './limits.ts'
-import type { ReadOptions, SitemapFile, Validators } from './reading.ts'
+import type { IndexEntry, ReadOptions, SitemapFile, Validators } from './reading.ts'
 import type { SitemapFormat } from './shapes.ts'
 
 export interface FileAsk {

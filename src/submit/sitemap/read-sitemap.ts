@@ -7,6 +7,7 @@ import { describeFileFailure, type FileFailure, treatmentOf } from './failures.t
 import { FILES_AT_ONCE, MAX_DEPTH, MAX_FILES, MAX_URLS_PER_FILE } from './limits.ts'
 import { type FileEnd, readFile } from './read-file.ts'
 import type {
+  FileRead,
   FileReport,
   ReadOptions,
   RememberedFile,
@@ -30,21 +31,22 @@ interface Named extends SitemapFile {
   readonly refusal: FileFailure | undefined
 }
 
-interface Finished {
-  readonly report: FileReport
-  readonly children: FileEnd['children']
-}
-
 function openReading(options: ReadOptions) {
   const tally = newTally()
   const reports: FileReport[] = []
   const named = namesOf(options)
 
-  const readOne = async (file: Named): Promise<Finished> => {
-    const finished = await readNamed(file, options, (end) => addTally(tally, end.tally))
-    reports[file.number] = finished.report
-    logFile(finished.report, options)
-    return finished
+  const readOne = async (file: Named): Promise<FileRead> => {
+    const before = options.alreadyRead?.(file.url)
+    const read = before ?? (await readNamed(file, options))
+    addTally(tally, read.tally)
+    reports[file.number] = { ...read.report, ...fileOf(file) }
+    if (before) return before
+    // What is left for the next part is no news, and there may be thousands of them in each.
+    const isPutOff = options.alreadyRead && read.report.failure?.kind === 'stopped'
+    if (!isPutOff) logFile(read.report, options)
+    options.onRead?.(read)
+    return read
   }
   const readLevel = (files: readonly Named[]) => mapWithConcurrency(files, FILES_AT_ONCE, readOne)
 
@@ -137,22 +139,19 @@ const shown = (text: string) => (URL.canParse(text) ? printableUrl(text) : text.
 
 const hostOf = (address: string) => URL.parse(address)?.host ?? ''
 
-async function readNamed(
-  file: Named,
-  options: ReadOptions,
-  count: (end: FileEnd) => void,
-): Promise<Finished> {
+async function readNamed(file: Named, options: ReadOptions): Promise<FileRead> {
+  const unasked = { children: [], tally: newTally() }
   const failure = file.refusal ?? stopOf(options)
-  if (failure) return { report: failedReport(file, failure), children: [] }
+  if (failure) return { report: failedReport(file, failure), ...unasked }
   const remembered = rememberedOf(file, options)
   if (remembered && isUnchangedByIndex(file, remembered)) {
-    return { report: unchangedReport(file, remembered), children: [] }
+    return { report: unchangedReport(file, remembered), ...unasked }
   }
   const end = await readFile({ file: fileOf(file), validators: remembered }, options)
-  count(end)
   return {
     report: reportOf(file, end, { remembered, now: options.clock.now() }),
     children: end.children,
+    tally: end.tally,
   }
 }
 

@@ -58,6 +58,10 @@ export interface ReadOptions {
    * may have changed without it.
    */
   readonly remembered?: (url: string) => RememberedFile | undefined
+  /** What came of a file in an earlier part of the same reading: it is not asked for again. */
+  readonly alreadyRead?: (url: string) => FileRead | undefined
+  /** Told of every file that was asked for, when it is over. */
+  readonly onRead?: (read: FileRead) => void
   /**
    * Gets each batch as it arrives; the file it belongs to is not read on until this is done. Several files are read at
    * once. A file that must be read again from its start gives its URLs again.
@@ -79,6 +83,20 @@ export interface FileReport extends SitemapFile {
   readonly warning?: string
   /** To be handed back by `remembered` the next time, once all that was found in it is safely kept. */
   readonly remember?: RememberedFile
+}
+
+/** All that came of one file, for a reading that is done in parts. */
+export interface FileRead {
+  readonly report: FileReport
+  /** What an index names. */
+  readonly children: readonly IndexEntry[]
+  readonly tally: Tally
+}
+
+/** A file that an index names. */
+export interface IndexEntry {
+  readonly loc: string
+  readonly lastmod: number
 }
 
 export interface SitemapReport extends Tally {

@@ -53,6 +53,8 @@ const reading = fc.record({
   seenFiles: fc.uniqueArray(file, { maxLength: 2 }),
   complete: fc.boolean(),
   during: fc.array(outcomes, { maxLength: 2 }),
+  /** Before which of the listed it pauses, to go on in another invocation. */
+  pausesBefore: fc.uniqueArray(fc.nat({ max: 60 }), { maxLength: 3 }),
 })
 
 const command = fc.oneof(
@@ -141,14 +143,20 @@ function readBoth(stored: Stored, command: ReadingCommand): void {
     rule: { ...command.rule, engines: stored.engineSet(command.rule.engines) },
     baseline: stored.engineSet(command.baseline),
   }
-  const ledger = stored.open()
+  let ledger = stored.open()
   const settings = { ...bitRule(modelReading.rule), baseline: bitsOf(modelReading.baseline) }
-  const packed = ledger.openReading(settings)
+  let packed = ledger.openReading(settings)
   const before = new Map([...model.rows].map(([name, row]) => [name, row.file]))
   const seen = new Set<string>()
 
   const verdicts = command.listed.map((listed, n) => {
     if (n === 5) for (const outcome of command.during) ledger.record(sendToBoth(stored, outcome))
+    if (command.pausesBefore.includes(n)) {
+      const { shards, paused } = packed.pause()
+      stored.fold(shards)
+      ledger = stored.open()
+      packed = ledger.openReading({ ...settings, paused })
+    }
     const expected = model.judge(listed, seen, modelReading)
     const verdict = packed.judge(...hashOf(listed.key), listed.lastmod, listed.file)
     expect({

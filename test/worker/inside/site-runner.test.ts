@@ -1,0 +1,90 @@
+import {
+  env,
+  evictDurableObject,
+  runDurableObjectAlarm,
+  runInDurableObject,
+  SELF,
+} from 'cloudflare:test'
+import { describe, expect, it, vi } from 'vitest'
+import type { Run } from '../../../src/stores/run-store.ts'
+import { durableSql } from '../../../src/stores/sqlite/durable-sql.ts'
+import { scenario } from '../../support/scenario.ts'
+import type { Received } from './outside.ts'
+
+const ASK = { headers: { authorization: 'Bearer token-of-the-inside-test' } }
+
+async function api<T>(method: string, path: string, body?: unknown): Promise<T> {
+  const response = await SELF.fetch(`https://sluice.test${path}`, {
+    method,
+    ...ASK,
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  })
+  return response.json()
+}
+
+async function startRun(id: string): Promise<string> {
+  await api('POST', '/api/sites', {
+    id,
+    sitemapUrl: 'https://shop.test/sitemap.xml',
+    apiKey: 'a1b2c3d4e5f60718',
+    searchEngines: ['https://engine.test/indexnow'],
+  })
+  return (await api<{ runId: string }>('POST', `/trigger?site=${id}`)).runId
+}
+
+const runOf = async (id: string) => (await api<{ run: Run }>('GET', `/api/runs/${id}`)).run
+
+describe('the object of a site', () => {
+  scenario(
+    'S29',
+    'thrown out of memory again and again, it goes on by its alarm',
+    async () => {
+      const runId = await startRun('shop')
+      const object = env.SITES.getByName('shop')
+
+      let evictions = 0
+      await vi.waitUntil(
+        async () => {
+          await evictDurableObject(object)
+          evictions++
+          return (await runOf(runId)).status !== 'running'
+        },
+        { timeout: 60_000, interval: 20 },
+      )
+
+      expect(evictions).toBeGreaterThan(1)
+      expect(await runOf(runId)).toMatchObject({
+        status: 'succeeded',
+        total: 12_000,
+        submitted: 12_000,
+      })
+      const received: Received = await (await fetch('https://engine.test/received')).json()
+      expect(received).toEqual({ urls: 12_000, again: 0 })
+    },
+    90_000,
+  )
+
+  it('catches what an alarm throws, and sets the alarm again', async () => {
+    const object = env.SITES.getByName('broken')
+    await startRun('broken')
+    await vi.waitUntil(
+      async () => {
+        const { status } = await api<{ status: string }>('GET', '/status?site=broken')
+        return status === 'idle'
+      },
+      { timeout: 60_000, interval: 20 },
+    )
+
+    const alarm = await runInDurableObject(object, async (_, { storage }) => {
+      durableSql(storage).run(
+        `insert into ledger_url_chunk (site_id, list, count, urls) values ('broken', 'slice:run', 0, ?)`,
+        new Uint8Array([1, 2, 3]),
+      )
+      await storage.setAlarm(Date.now() + 60_000)
+    }).then(() => runDurableObjectAlarm(object))
+
+    expect(alarm).toBe(true)
+    const next = await runInDurableObject(object, (_, { storage }) => storage.getAlarm())
+    expect(next).toBeGreaterThan(Date.now())
+  }, 90_000)
+})

@@ -106,6 +106,16 @@ describe('sluice submit --dry-run', () => {
     expect(existsSync(folder)).toBe(false)
   })
 
+  scenario('S21', 'looks at the key file, and warns of it', async () => {
+    const { site, submit } = await openCliWorld(1)
+    site.remove(`/${KEY}.txt`)
+
+    const { stdout } = await sluice(submit('--dry-run', '--json'))
+
+    const missing = expect.stringContaining(`${site.origin}/a1b2….txt answers 404`) as string
+    expect(JSON.parse(stdout)).toMatchObject({ run: { warnings: [missing] } })
+  })
+
   scenario(
     'S12',
     'knows what was accepted, puts first what failed, and changes no byte',
@@ -214,8 +224,9 @@ describe('what goes wrong', () => {
     const { code, stderr, stdout } = await sluice(submit())
 
     expect(code).toBe(1)
-    expect(stderr).toContain(`${site.origin}/a1b2….txt`)
-    expect(stderr).toMatch(/answered 403/)
+    const summary = stderr.slice(stderr.indexOf(`✖ ${site.host}: failed`))
+    expect(summary).toContain(`${site.origin}/a1b2….txt`)
+    expect(summary).toMatch(/✖ .*answered 403/)
     expect(stderr + stdout).not.toContain(KEY)
   })
 })

@@ -6,8 +6,9 @@ import { asked, openCliWorld, sluice, startSluice } from './support.ts'
 
 /** Whoever is interrupted cannot know whether these arrived. */
 const IN_FLIGHT = 3
-const REDRAW = /\u001B\[\d+A\u001B\[0J/
-const COLOUR = /\u001B\[3\dm/
+const ESCAPE = '\u001B'
+const REDRAW = new RegExp(String.raw`${ESCAPE}\[\d+A${ESCAPE}\[0J`)
+const COLOUR = new RegExp(String.raw`${ESCAPE}\[3\dm`)
 
 describe('in a terminal', () => {
   scenario('X07', 'shows how far each engine is, drawn anew in its place', async () => {

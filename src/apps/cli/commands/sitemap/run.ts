@@ -1,4 +1,3 @@
-import { canonicalUrl } from '../../../../core/canonical-url.ts'
 import { systemClock } from '../../../../core/clock.ts'
 import { nodeGunzip } from '../../../node/gunzip.ts'
 import { openHttp } from '../../../node/open-http.ts'
@@ -60,12 +59,12 @@ async function readAll(address: string, { config, log }: Environment) {
 function openLists() {
   const byFile: Map<string, ListedUrl>[] = []
   return {
-    take({ file, urls, lastmods, foreign }: UrlBatch): void {
+    take({ file, urls, hashes, lastmods, foreign }: UrlBatch): void {
       const list = (byFile[file.number] ??= new Map())
       urls.forEach((loc, i) => {
         const lastmod = isoOf(lastmods[i] ?? 0)
-        const canonical = canonicalUrl(loc)
-        list.set(canonical.ok ? canonical.value : loc, { loc, lastmod, foreign: false })
+        // What the ledger knows it by: two spellings of one page are one.
+        list.set(`${hashes[2 * i]}:${hashes[2 * i + 1]}`, { loc, lastmod, foreign: false })
       })
       for (const { loc, lastmod } of foreign) {
         list.set(loc, { loc, lastmod: isoOf(lastmod), foreign: true })

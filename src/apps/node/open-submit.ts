@@ -2,6 +2,7 @@ import type { Clock } from '../../core/clock.ts'
 import type { Log } from '../../core/log.ts'
 import type { Random } from '../../core/random.ts'
 import { rateLimit, type RateLimit } from '../../core/rate-limit.ts'
+import { openRequestMeter, type RequestMeter } from '../../core/request-meter.ts'
 import { masterKeysFrom, openSealer } from '../../core/seal.ts'
 import type { Secret } from '../../core/secret.ts'
 import type { SubmitStores } from '../../stores/stores.ts'
@@ -29,11 +30,14 @@ export interface Submit {
   readonly sites: SitesOptions
   readonly runs: RunDeps
   readonly runner: Runner
+  /** What was asked of others, and how long it took. */
+  readonly requests: RequestMeter
 }
 
 export function openSubmit(options: SubmitOptions): Submit {
   const { config, stores, masterKey, clock, random, log } = options
-  const http = openHttp(config, clock)
+  const requests = openRequestMeter(clock)
+  const http = requests.measured(openHttp(config, clock))
   const oldKeys = config.cookieKeysOld ? masterKeysFrom(config.cookieKeysOld) : []
   const sealer = openSealer({ keyId: config.cookieKeyId, masterKey, oldKeys, random })
   const sites = { sites: stores.sites, sealer, defaults: config }
@@ -58,7 +62,7 @@ export function openSubmit(options: SubmitOptions): Submit {
     settings: config,
     paceOf: pacePerSite(clock),
   }
-  return { sites, runs, runner: openRunner({ deps: runs, sites, delivery }) }
+  return { sites, runs, runner: openRunner({ deps: runs, sites, delivery }), requests }
 }
 
 function globalWebhook({ alertWebhookUrl, alertWebhookFormat }: Config, log: Log) {

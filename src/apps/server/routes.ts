@@ -6,6 +6,7 @@ import type { OpenedStores } from '../../stores/sqlite/open.ts'
 import { aboutRoutes } from '../about.ts'
 import { healthRoutes, type NotReady } from '../../http/health.ts'
 import type { RouteModule } from '../../http/http-env.ts'
+import { metricsRoutes } from '../../dashboard/metrics/routes.ts'
 import { openApiRoutes } from '../../http/openapi.ts'
 import type { Config } from '../settings.ts'
 import type { SubmitSide } from './submit-side.ts'
@@ -26,5 +27,18 @@ export interface RouteDeps {
 
 /** Everything the server answers. */
 export function serverRoutes(deps: RouteDeps): readonly RouteModule[] {
-  return [healthRoutes(deps), aboutRoutes(deps), ...deps.submit.routes, openApiRoutes(deps.version)]
+  const { submit, stores, version } = deps
+  const { sites, requests } = submit.opened
+  return [
+    healthRoutes(deps),
+    aboutRoutes(deps),
+    ...submit.routes,
+    metricsRoutes({
+      ...deps,
+      submit: { stores, defaults: sites.defaults },
+      collect: stores,
+      requests,
+    }),
+    openApiRoutes(version),
+  ]
 }

@@ -3,13 +3,15 @@ import { SCHEDULE } from '../../schedule.ts'
 import { doctorRoutes } from '../../submit/http/doctor.ts'
 import type { Machine } from '../../submit/doctor/run-doctor.ts'
 import { siteFromEnvironment } from '../../submit/sites.ts'
-import { openSubmit, type SubmitOptions } from '../node/open-submit.ts'
+import { openSubmit, type Submit, type SubmitOptions } from '../node/open-submit.ts'
 import { submitRoutes } from '../node/submit-routes.ts'
 import { startTimer } from './timer.ts'
 
 /** Sitemaps to search engines, as this server does it. */
 export interface SubmitSide {
   readonly routes: readonly RouteModule[]
+  /** For whoever shows it. */
+  readonly opened: Submit
   /** Takes over the site of the environment and starts the schedule. */
   start(): Promise<void>
   /** Lets runs save what they have and end. */
@@ -23,9 +25,11 @@ export interface SubmitSideOptions extends SubmitOptions {
 
 export function openSubmitSide(options: SubmitSideOptions): SubmitSide {
   const { config, stores, clock, log, machine = {} } = options
-  const { sites, runs, runner } = openSubmit(options)
+  const opened = openSubmit(options)
+  const { sites, runs, runner } = opened
   let stopTimer = async () => {}
   return {
+    opened,
     routes: [
       ...submitRoutes({ sites, runner, stores, clock }),
       doctorRoutes({ sites, machine, doctor: { ...runs, quota: stores.quota } }),

@@ -61,6 +61,7 @@ const REVEALS: Record<string, string> = {
   'src/apps/cli/api.ts': 'sends it',
   'src/apps/cli/given-key.ts': 'hands it on as the option would',
   'src/apps/read-config.ts': 'refuses one token for two scopes',
+  'src/dashboard/session.ts': 'makes the key of sessions from it',
   'src/http/access.ts': 'compares it with the one presented',
   'src/collect/platforms/ask-platform.ts': 'sends it, cuts it out of answers',
   'src/collect/platforms/author.ts': 'hides authors with it',

@@ -72,7 +72,7 @@ scenario('X05', 'a scrape tells what was run, sent and left', async () => {
   expect(metric('sluice_sites', { state: 'enabled' })).toBe(1)
   expect(metric('sluice_runs_total', { site, status: 'succeeded' })).toBe(1)
   expect(metric('sluice_engine_urls_total', { site, engine, outcome: 'successful' })).toBe(5)
-  expect(metric('sluice_submissions_total', { site, channel: 'bing', outcome: 'failed' })).toBe(0)
+  expect(metric('sluice_submissions_total', { site, channel: 'bing', outcome: 'accepted' })).toBe(5)
   expect(metric('sluice_last_success_timestamp_seconds', { site })).toBeGreaterThan(0)
   expect(metric('sluice_bing_quota_remaining', { site })).toBe(15)
   expect(metric('sluice_alerts_firing', { severity: 'P1' })).toBe(0)

@@ -7,11 +7,12 @@ import { masterKeysFrom, openSealer } from '../../core/seal.ts'
 import type { Secret } from '../../core/secret.ts'
 import type { SubmitStores } from '../../stores/stores.ts'
 import { openAlertDelivery } from '../../submit/alerts/deliver.ts'
+import { sendTestAlert, type ToldReceiver } from '../../submit/alerts/test-alert.ts'
 import { webhookTarget } from '../../submit/alerts/webhook-target.ts'
 import type { RunDeps } from '../../submit/site-run.ts'
 import { openRunner, type Runner } from '../../submit/runner.ts'
 import type { Site } from '../../submit/site.ts'
-import { getSite, type SitesOptions } from '../../submit/sites.ts'
+import { getSite, listSites, type SitesOptions } from '../../submit/sites.ts'
 import type { Config } from '../settings.ts'
 import { nodeGunzip } from './gunzip.ts'
 import { openHttp } from './open-http.ts'
@@ -32,6 +33,8 @@ export interface Submit {
   readonly runner: Runner
   /** What was asked of others, and how long it took. */
   readonly requests: RequestMeter
+  /** Tells the server's own receiver and those of the sites that nothing is wrong. */
+  testAlert(): Promise<readonly ToldReceiver[]>
 }
 
 export function openSubmit(options: SubmitOptions): Submit {
@@ -41,12 +44,13 @@ export function openSubmit(options: SubmitOptions): Submit {
   const oldKeys = config.cookieKeysOld ? masterKeysFrom(config.cookieKeysOld) : []
   const sealer = openSealer({ keyId: config.cookieKeyId, masterKey, oldKeys, random })
   const sites = { sites: stores.sites, sealer, defaults: config }
+  const everybody = globalWebhook(config, log)
   const delivery = openAlertDelivery({
     alerts: stores.alerts,
     http,
     clock,
     log,
-    everybody: globalWebhook(config, log),
+    everybody,
     webhookOf: async (siteId) => {
       const site = await getSite(sites, siteId)
       return site.ok ? site.value.webhookUrl : undefined
@@ -62,7 +66,21 @@ export function openSubmit(options: SubmitOptions): Submit {
     settings: config,
     paceOf: pacePerSite(clock),
   }
-  return { sites, runs, runner: openRunner({ deps: runs, sites, delivery }), requests }
+  return {
+    sites,
+    runs,
+    runner: openRunner({ deps: runs, sites, delivery }),
+    requests,
+    async testAlert() {
+      const own = (await listSites(sites)).flatMap((site) => {
+        const target =
+          site.ok && site.value.webhookUrl ? webhookTarget(site.value.webhookUrl) : site
+        return target.ok && 'key' in target.value ? [target.value] : []
+      })
+      const targets = [...(everybody ? [everybody] : []), ...own]
+      return sendTestAlert(targets, { http, now: clock.now() })
+    },
+  }
 }
 
 function globalWebhook({ alertWebhookUrl, alertWebhookFormat }: Config, log: Log) {

@@ -5,10 +5,15 @@ import type { Result } from '../../core/result.ts'
 import type { OpenedStores } from '../../stores/sqlite/open.ts'
 import { aboutRoutes } from '../about.ts'
 import { healthRoutes, type NotReady } from '../../http/health.ts'
+import type { Tokens } from '../../http/access.ts'
 import type { RouteModule } from '../../http/http-env.ts'
+import { dashboardRoutes } from '../../dashboard/dashboard.ts'
+import { runsCsvRoutes } from '../../dashboard/runs-csv.ts'
 import { metricsRoutes } from '../../dashboard/metrics/routes.ts'
 import { openApiRoutes } from '../../http/openapi.ts'
+import { dashboardAssets } from '../node/dashboard-assets.ts'
 import type { Config } from '../settings.ts'
+import { nextTimeOf } from './timer.ts'
 import type { SubmitSide } from './submit-side.ts'
 
 /** What a route may need; each module takes its part. */
@@ -19,6 +24,7 @@ export interface RouteDeps {
   readonly config: Config
   readonly stores: OpenedStores
   readonly submit: SubmitSide
+  readonly tokens: Tokens
   readonly version: string
   readonly runtime: string
   readonly startedAt: number
@@ -27,8 +33,8 @@ export interface RouteDeps {
 
 /** Everything the server answers. */
 export function serverRoutes(deps: RouteDeps): readonly RouteModule[] {
-  const { submit, stores, version } = deps
-  const { sites, requests } = submit.opened
+  const { submit, stores, clock, random, version, tokens, config } = deps
+  const { sites, runner, requests, testAlert } = submit.opened
   return [
     healthRoutes(deps),
     aboutRoutes(deps),
@@ -38,6 +44,22 @@ export function serverRoutes(deps: RouteDeps): readonly RouteModule[] {
       submit: { stores, defaults: sites.defaults },
       collect: stores,
       requests,
+    }),
+    runsCsvRoutes(stores),
+    ...dashboardRoutes({
+      clock,
+      random,
+      version,
+      tokens,
+      stores,
+      sites,
+      runner,
+      testAlert,
+      examine: submit.examine,
+      plan: submit.plan,
+      nextRunAt: (now) => nextTimeOf(config.cronSchedule, now),
+      live: 'events',
+      assets: dashboardAssets(),
     }),
     openApiRoutes(version),
   ]

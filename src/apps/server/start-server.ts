@@ -14,7 +14,7 @@ import { openDataFolder } from '../node/data-folder.ts'
 import { doubtfulSettings } from '../configuration-problems.ts'
 import { inspectStorage } from '../node/inspect-storage.ts'
 import { listen } from './listen.ts'
-import { openStores } from '../node/open-stores.ts'
+import { openSnapshot, openStores } from '../node/open-stores.ts'
 import type { RouteDeps } from './routes.ts'
 import type { StartFailure } from '../node/start-failure.ts'
 import { openSubmitSide } from './submit-side.ts'
@@ -75,6 +75,7 @@ export async function startServer(
     random,
     log,
     machine,
+    copyStores: () => openSnapshot({ folder: folder.value.path, clock, random }),
   })
 
   const readiness = { stopping: false }
@@ -85,6 +86,7 @@ export async function startServer(
     tokens: tokens.value,
     modules: routes({
       submit,
+      tokens: tokens.value,
       clock,
       random,
       log,

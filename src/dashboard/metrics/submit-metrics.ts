@@ -61,7 +61,7 @@ export async function submitMetrics(options: SubmitMetricsOptions): Promise<read
     ),
     counter(
       'sluice_submissions_total',
-      'Submissions of this UTC day, publish hooks included.',
+      'Of this UTC day, publish hooks included; not accepted: failed, or left for want of quota or time.',
       await submissions(numbers, options),
     ),
     gauge(
@@ -159,8 +159,8 @@ async function submissions(
         const { total = 0, successful = 0 } = totals?.[channel] ?? {}
         const labels = { site: site.id, channel }
         return [
-          { labels: { ...labels, outcome: 'successful' }, value: successful },
-          { labels: { ...labels, outcome: 'failed' }, value: total - successful },
+          { labels: { ...labels, outcome: 'accepted' }, value: successful },
+          { labels: { ...labels, outcome: 'not_accepted' }, value: total - successful },
         ]
       })
     }),

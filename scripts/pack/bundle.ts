@@ -52,6 +52,9 @@ const versionAlone: Plugin = {
   },
 }
 
+/** Of others, and put into the program as text: their licence is named too. */
+export const assetFiles = ['node_modules/uplot/dist/uPlot.iife.min.js']
+
 /** The files of the pages go into the program: there is no folder beside it. */
 const assetsInside: Plugin = {
   name: 'assets-inside',

@@ -27,11 +27,29 @@ export interface NumbersOptions {
   readonly now: number
 }
 
-export async function overviewNumbers(options: NumbersOptions): Promise<readonly SiteNumbers[]> {
-  const records = await options.stores.sites.list()
-  return Promise.all(
+/** As many as are looked at: a card costs as much as a small page. */
+const PER_PAGE = 24
+
+export interface OverviewNumbers {
+  readonly numbers: readonly SiteNumbers[]
+  /** From 1. */
+  readonly page: number
+  readonly pages: number
+}
+
+/** A page of the sites; one past the last is the last. */
+export async function overviewNumbers(
+  options: NumbersOptions,
+  wanted: number,
+): Promise<OverviewNumbers> {
+  const all = await options.stores.sites.list()
+  const pages = Math.max(1, Math.ceil(all.length / PER_PAGE))
+  const page = Math.min(Math.max(1, wanted), pages)
+  const records = all.slice((page - 1) * PER_PAGE, page * PER_PAGE)
+  const numbers = await Promise.all(
     records.map((record) => numbersOf(shownSite(record, options.defaults), options)),
   )
+  return { numbers, page, pages }
 }
 
 export async function numbersOf(site: ShownSite, options: NumbersOptions): Promise<SiteNumbers> {

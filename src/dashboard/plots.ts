@@ -23,48 +23,57 @@ export interface PlotsOptions {
   readonly runs: readonly Run[]
 }
 
+type RunsByDay = ReadonlyMap<UtcDay, readonly Run[]>
+
+interface Grouped extends PlotsOptions {
+  readonly byDay: RunsByDay
+}
+
 /** The plots of a site. Each is a table; the page's script draws it above, and without a script it is simply read. */
 export function plots(options: PlotsOptions, language: Language): Html {
   const { words } = language
-  const { days } = options
+  const { days, runs } = options
+  const grouped = { ...options, byDay: Map.groupBy(runs, ({ startedAt }) => utcDayOf(startedAt)) }
   const drawn: readonly Plot[] = [
-    { title: words.perDay, kind: 'bars', series: acceptedByEngine(options) },
+    { title: words.perDay, kind: 'bars', series: acceptedByEngine(grouped) },
     {
       title: words.failedPerDay,
       kind: 'bars',
-      series: failedByEngine(options),
+      series: failedByEngine(grouped),
     },
     {
       title: `${words.responseTimes} (${words.milliseconds})`,
       kind: 'lines',
-      series: responseTimes(options),
+      series: responseTimes(grouped),
     },
   ]
   return html`<div class="plots">${drawn.map((plot) => figure(plot, days, language))}</div>`
 }
 
-function acceptedByEngine({ days, daily, runs }: PlotsOptions): readonly Series[] {
+function acceptedByEngine({ days, daily, runs, byDay }: Grouped): readonly Series[] {
   const byEngine = enginesOf(runs).map((engine) => ({
     name: engineName(engine),
-    values: days.map((day) => sum(countsOn(day, engine, runs).map(({ successful }) => successful))),
+    values: days.map((day) =>
+      sum(countsOn(day, engine, byDay).map(({ successful }) => successful)),
+    ),
   }))
   return [...byEngine, { name: 'Bing', values: daily.map(({ bing }) => bing.successful) }]
 }
 
-function failedByEngine({ days, runs }: PlotsOptions): readonly Series[] {
+function failedByEngine({ days, runs, byDay }: Grouped): readonly Series[] {
   const byEngine = enginesOf(runs).map((engine) => ({
     name: engineName(engine),
-    values: days.map((day) => sum(countsOn(day, engine, runs).map(({ failed }) => failed))),
+    values: days.map((day) => sum(countsOn(day, engine, byDay).map(({ failed }) => failed))),
   }))
-  const atBing = days.map((day) => sum(runsOn(day, runs).map(({ bing }) => bing?.failed ?? 0)))
+  const atBing = days.map((day) => sum((byDay.get(day) ?? []).map(({ bing }) => bing?.failed ?? 0)))
   return [...byEngine, { name: 'Bing', values: atBing }]
 }
 
-function responseTimes({ days, runs }: PlotsOptions): readonly Series[] {
+function responseTimes({ days, runs, byDay }: Grouped): readonly Series[] {
   return enginesOf(runs).map((engine) => ({
     name: engineName(engine),
     values: days.map((day) => {
-      const times = countsOn(day, engine, runs).filter(({ averageMs }) => averageMs > 0)
+      const times = countsOn(day, engine, byDay).filter(({ averageMs }) => averageMs > 0)
       if (times.length === 0) return undefined
       return Math.round(sum(times.map(({ averageMs }) => averageMs)) / times.length)
     }),
@@ -77,12 +86,8 @@ function enginesOf(runs: readonly Run[]): readonly string[] {
   )
 }
 
-function runsOn(day: UtcDay, runs: readonly Run[]): readonly Run[] {
-  return runs.filter(({ startedAt }) => utcDayOf(startedAt) === day)
-}
-
-function countsOn(day: UtcDay, engine: string, runs: readonly Run[]) {
-  return runsOn(day, runs).flatMap(({ engines }) =>
+function countsOn(day: UtcDay, engine: string, byDay: RunsByDay) {
+  return (byDay.get(day) ?? []).flatMap(({ engines }) =>
     engines.filter((counts) => counts.engine === engine),
   )
 }

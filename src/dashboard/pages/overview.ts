@@ -14,13 +14,19 @@ export function overviewPage(app: HttpApp, deps: DashboardDeps): void {
   const cards = async (call: Call) => {
     const { stores, sites } = deps
     const options = { stores, defaults: sites.defaults, now: call.now }
-    const [numbers, firing] = await Promise.all([overviewNumbers(options), firingAlerts(stores)])
-    return { numbers, body: board(numbers, firing, { call, deps }) }
+    const wanted = Number.parseInt(call.c.req.query('page') ?? '1', 10) || 1
+    const [{ numbers, ...place }, firing] = await Promise.all([
+      overviewNumbers(options, wanted),
+      firingAlerts(stores),
+    ])
+    const nextAt = deps.nextRunAt?.(call.now)
+    const body = html`${board(numbers, firing, { call, nextAt })} ${pager(place, call.language)}`
+    return { numbers, page: place.page, body }
   }
 
   addPage(app, deps, { method: 'get', path: '/', role: 'read' }, async (call) => {
     const { words } = call.language
-    const { numbers, body } = await cards(call)
+    const { numbers, page, body } = await cards(call)
     const isLive = numbers.some(({ current }) => current)
     return {
       title: words.sites,
@@ -33,7 +39,7 @@ export function overviewPage(app: HttpApp, deps: DashboardDeps): void {
           }
         </div>
         ${doneNotice(call.c.req.query('done'), call.language)}
-        <div data-live="${isLive ? '/live/overview' : ''}">${body}</div>`,
+        <div data-live="${isLive ? `/live/overview?page=${page}` : ''}">${body}</div>`,
     }
   })
 
@@ -46,7 +52,7 @@ export function overviewPage(app: HttpApp, deps: DashboardDeps): void {
 
 interface Around {
   readonly call: Call
-  readonly deps: DashboardDeps
+  readonly nextAt: number | undefined
 }
 
 function board(
@@ -69,6 +75,17 @@ function board(
     </ul>`
 }
 
+function pager({ page, pages }: { page: number; pages: number }, language: Language): Html {
+  const { words, count } = language
+  if (pages === 1) return html``
+  const link = (to: number, text: string) => html`<a class="button" href="/?page=${to}">${text}</a>`
+  return html`<nav class="pager" aria-label="${words.pages}">
+    ${page > 1 ? link(page - 1, words.previous) : ''}
+    <span class="dim">${words.pageOf(count(page), count(pages))}</span>
+    ${page < pages ? link(page + 1, words.next) : ''}
+  </nav>`
+}
+
 function alertStrip(firing: readonly AlertState[], { words }: Language): Html {
   return html`<section class="strip" aria-label="${words.firing}">
     <ul>
@@ -83,7 +100,10 @@ function alertStrip(firing: readonly AlertState[], { words }: Language): Html {
   </section>`
 }
 
-function card({ site, current, last, daily, bingLeft }: SiteNumbers, { call, deps }: Around): Html {
+function card(
+  { site, current, last, daily, bingLeft }: SiteNumbers,
+  { call, nextAt }: Around,
+): Html {
   const { language, session, now } = call
   const { words } = language
   const totals = totalsOf(daily)
@@ -121,7 +141,7 @@ function card({ site, current, last, daily, bingLeft }: SiteNumbers, { call, dep
       </div>
       <div>
         <dt>${words.nextRun}</dt>
-        <dd>${nextRun(site.enabled ? deps.nextRunAt?.(now) : undefined, language)}</dd>
+        <dd>${nextRun(site.enabled ? nextAt : undefined, language)}</dd>
       </div>
     </dl>
     <footer>

@@ -69,6 +69,7 @@ const REVEALS: Record<string, string> = {
   'src/apps/read-config.ts': 'refuses one token for two scopes',
   'src/apps/worker/key-file.ts': 'compares it with the one that is asked for',
   'src/apps/worker/site-directory.ts': 'hands it to the objects of the sites',
+  'src/dashboard/session.ts': 'makes the key of sessions from it',
   'src/http/access.ts': 'compares it with the one presented',
   'src/collect/platforms/ask-platform.ts': 'sends it, cuts it out of answers',
   'src/collect/platforms/author.ts': 'hides authors with it',

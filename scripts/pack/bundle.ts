@@ -30,7 +30,7 @@ export async function bundle(entry: string): Promise<Bundle> {
     legalComments: 'none',
     // Packages of the old kind ask for Node's own modules this way, and for nothing else.
     banner: { js: 'const require=process.getBuiltinModule;' },
-    plugins: [versionAlone, englishAlone, spawnWhenNeeded, builtinsAsTheyAre],
+    plugins: [versionAlone, assetsInside, englishAlone, spawnWhenNeeded, builtinsAsTheyAre],
     logLevel: 'warning',
   })
   const parts = new Map(outputFiles.map(({ path, text }) => [basename(path), text]))
@@ -50,6 +50,23 @@ const versionAlone: Plugin = {
         readonly default: { readonly version: string }
       }
       return { contents: JSON.stringify({ version: manifest.default.version }), loader: 'json' }
+    })
+  },
+}
+
+/** Of others, and put into the program as text: their licence is named too. */
+export const assetFiles = ['node_modules/uplot/dist/uPlot.iife.min.js']
+
+/** The files of the pages go into the program: there is no folder beside it. */
+const assetsInside: Plugin = {
+  name: 'assets-inside',
+  setup({ onLoad }) {
+    onLoad({ filter: /[/\\]dashboard-assets\.ts$/ }, async ({ path }) => {
+      const { dashboardAssets } = (await import(path)) as {
+        readonly dashboardAssets: () => unknown
+      }
+      const assets = JSON.stringify(dashboardAssets())
+      return { contents: `export const dashboardAssets = () => (${assets})`, loader: 'js' }
     })
   },
 }

@@ -89,7 +89,7 @@ async function refusalOf(
       `This needs a token with the scope ${names}. Send it as "Authorization: Bearer <token>". ${tokens.advice}`,
     )
   }
-  const granted = await scopesOf(presented, tokens)
+  const granted = await grantedScopes(presented, tokens)
   if (granted.size === 0) {
     return unauthorized(`The token is not one of this server's. ${tokens.advice}`, 'invalid_token')
   }
@@ -101,8 +101,11 @@ async function refusalOf(
   }
 }
 
-/** Every token is compared, whichever matches first: the time tells nothing. */
-async function scopesOf(presented: string, tokens: Tokens): Promise<ReadonlySet<Scope>> {
+/** What a token lets do. Every one is compared, whichever matches first: the time tells nothing. */
+export async function grantedScopes(
+  presented: string,
+  tokens: Tokens,
+): Promise<ReadonlySet<Scope>> {
   const granted = await Promise.all(
     (['admin', 'read', 'collect'] as const).map(async (scope) => {
       const expected = tokens[scope]?.reveal()

@@ -78,7 +78,7 @@ function described(operation: Operation, method: string) {
     parameters: [...pathParameters(operation), ...queryParameters(operation)],
     ...(body && { requestBody: { required: true, content: jsonContent(schemaOf(body)) } }),
     responses: {
-      [status]: { description: 'Done', content: jsonContent(answerSchema(operation)) },
+      [status]: { description: 'Done', content: answerContent(operation) },
       ...refusalResponses([...codes]),
     },
   }
@@ -90,6 +90,11 @@ function idOf({ path, methods }: Operation, method: string): string {
     .map((word, i) => (i === 0 ? word : word[0]?.toUpperCase() + word.slice(1)))
     .join('')
   return methods.length > 1 || method !== 'get' ? `${name}_${method}` : name
+}
+
+function answerContent(operation: Operation) {
+  const { media } = operation
+  return media ? { [media]: { schema: { type: 'string' } } } : jsonContent(answerSchema(operation))
 }
 
 function answerSchema({ answer, path }: Operation) {

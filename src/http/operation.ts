@@ -20,6 +20,8 @@ export interface Operation<Query extends z.ZodType = z.ZodType> {
   /** Where it takes more than is usual. */
   readonly maxBodyBytes?: number
   readonly status: number
+  /** Where the answer is no JSON document. */
+  readonly media?: string
   /** What stands beside `success` and `meta`. */
   readonly answer: z.ZodRawShape
   /** Besides what every route may be refused with. */

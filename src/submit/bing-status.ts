@@ -17,7 +17,7 @@ export async function bingStatus(site: Site | undefined, { stores, now, last }: 
   if (!site?.bing) return { enabled: false }
   const account = { channel: 'bing', siteId: site.id, day: utcDayOf(now) }
   const { used, closed, lastSpentAt } = await stores.quota.use(account)
-  const limit = limitOf(site.bing.dailyQuota, last)
+  const limit = knownBingLimit(site.bing.dailyQuota, last)
   const held = await lastKnownHold({
     siteId: site.id,
     apiKey: site.bing.apiKey,
@@ -35,7 +35,10 @@ export async function bingStatus(site: Site | undefined, { stores, now, last }: 
 }
 
 /** With `auto` Bing tells the quota at each run: it is known as of the last. */
-function limitOf(dailyQuota: number | 'auto', last: Run | undefined): number | undefined {
+export function knownBingLimit(
+  dailyQuota: number | 'auto',
+  last: Run | undefined,
+): number | undefined {
   if (dailyQuota !== 'auto') return dailyQuota
   return last?.bing && last.bing.quotaUsed + last.bing.quotaRemaining
 }

@@ -2,13 +2,16 @@ import type { Clock } from '../../core/clock.ts'
 import type { HttpClient } from '../../core/http.ts'
 import type { Log } from '../../core/log.ts'
 import type { Random } from '../../core/random.ts'
+import { openRequestMeter, type RequestMeter } from '../../core/request-meter.ts'
 import type { Secret } from '../../core/secret.ts'
 import type { SubmitStores } from '../../stores/stores.ts'
 import { type AlertDelivery, openAlertDelivery } from '../../alerts/deliver.ts'
+import { sendTestAlert, type ToldReceiver } from '../../alerts/test-alert.ts'
+import { webhookTarget } from '../../alerts/webhook-target.ts'
 import { siteOfAlert } from '../../submit/alerts/rules.ts'
 import type { RunDeps } from '../../submit/site-run.ts'
 import { openRunner, type Runner } from '../../submit/runner.ts'
-import { getSite, type SitesOptions } from '../../submit/sites.ts'
+import { getSite, listSites, type SitesOptions } from '../../submit/sites.ts'
 import { globalWebhook } from '../global-webhook.ts'
 import type { Config } from '../settings.ts'
 import { pacePerSite } from '../site-pace.ts'
@@ -32,6 +35,10 @@ export interface Submit {
   readonly runner: Runner
   /** What the collect side shares with it: one client, one sealer, one way to tell people. */
   readonly shared: Shared
+  /** What was asked of others, and how long it took. */
+  readonly requests: RequestMeter
+  /** Tells the server's own receiver and those of the sites that nothing is wrong. */
+  testAlert(): Promise<readonly ToldReceiver[]>
 }
 
 export interface Shared extends KeyRing {
@@ -41,9 +48,11 @@ export interface Shared extends KeyRing {
 
 export function openSubmit(options: SubmitOptions): Submit {
   const { config, stores, masterKey, clock, random, log } = options
-  const http = openHttp(config, clock)
+  const requests = openRequestMeter(clock)
+  const http = requests.measured(openHttp(config, clock))
   const { sealer, keys } = openKeyRing(config, masterKey, random)
   const sites = { sites: stores.sites, sealer, defaults: config }
+  const everybody = globalWebhook(config, log)
   const delivery = openAlertDelivery({
     alerts: stores.alerts,
     leases: stores.leases,
@@ -51,7 +60,7 @@ export function openSubmit(options: SubmitOptions): Submit {
     http,
     clock,
     log,
-    everybody: globalWebhook(config, log),
+    everybody,
     siteOf: siteOfAlert,
     webhookOf: async (siteId) => {
       const site = await getSite(sites, siteId)
@@ -69,5 +78,20 @@ export function openSubmit(options: SubmitOptions): Submit {
     paceOf: pacePerSite(clock),
   }
   const shared = { http, sealer, keys, delivery }
-  return { sites, runs, runner: openRunner({ deps: runs, sites, delivery }), shared }
+  return {
+    sites,
+    runs,
+    runner: openRunner({ deps: runs, sites, delivery }),
+    shared,
+    requests,
+    async testAlert() {
+      const own = (await listSites(sites)).flatMap((site) => {
+        const target =
+          site.ok && site.value.webhookUrl ? webhookTarget(site.value.webhookUrl) : site
+        return target.ok && 'key' in target.value ? [target.value] : []
+      })
+      const targets = [...(everybody ? [everybody] : []), ...own]
+      return sendTestAlert(targets, { http, now: clock.now() })
+    },
+  }
 }

@@ -5,10 +5,16 @@ import type { Result } from '../../core/result.ts'
 import type { OpenedStores } from '../../stores/opened-stores.ts'
 import { aboutRoutes } from '../about.ts'
 import { healthRoutes, type NotReady } from '../../http/health.ts'
+import type { Tokens } from '../../http/access.ts'
 import type { RouteModule } from '../../http/http-env.ts'
+import { dashboardRoutes } from '../../dashboard/dashboard.ts'
+import { runsCsvRoutes } from '../../dashboard/runs-csv.ts'
+import { metricsRoutes } from '../../dashboard/metrics/routes.ts'
 import { openApiRoutes } from '../../http/openapi.ts'
+import { dashboardAssets } from '../node/dashboard-assets.ts'
 import type { Config } from '../settings.ts'
 import type { CollectSide } from './collect-side.ts'
+import { nextTimeOf } from './timer.ts'
 import type { SubmitSide } from './submit-side.ts'
 
 /** What a route may need; each module takes its part. */
@@ -20,6 +26,7 @@ export interface RouteDeps {
   readonly stores: OpenedStores
   readonly submit: SubmitSide
   readonly collect: CollectSide
+  readonly tokens: Tokens
   readonly version: string
   readonly runtime: string
   readonly startedAt: number
@@ -28,12 +35,35 @@ export interface RouteDeps {
 
 /** Everything the server answers. */
 export function serverRoutes(deps: RouteDeps): readonly RouteModule[] {
-  const { submit, collect, version } = deps
+  const { submit, collect, stores, clock, random, version, tokens, config } = deps
+  const { sites, runner, requests, testAlert } = submit.opened
   return [
     healthRoutes(deps),
     aboutRoutes(deps),
     ...submit.routes,
     ...collect.routes,
+    metricsRoutes({
+      ...deps,
+      submit: { stores, defaults: sites.defaults },
+      collect: stores,
+      requests,
+    }),
+    runsCsvRoutes(stores),
+    ...dashboardRoutes({
+      clock,
+      random,
+      version,
+      tokens,
+      stores,
+      sites,
+      runner,
+      testAlert,
+      examine: submit.examine,
+      plan: submit.plan,
+      nextRunAt: (now) => nextTimeOf(config.cronSchedule, now),
+      live: 'events',
+      assets: dashboardAssets(),
+    }),
     openApiRoutes(version),
   ]
 }

@@ -15,7 +15,7 @@ import { openDataFolder } from '../node/data-folder.ts'
 import { doubtfulSettings } from '../configuration-problems.ts'
 import { inspectStorage } from '../node/inspect-storage.ts'
 import { listen } from './listen.ts'
-import { openStores } from '../node/open-stores.ts'
+import { openSnapshot, openStores } from '../node/open-stores.ts'
 import { openKeyRing } from '../node/key-ring.ts'
 import type { RouteDeps } from './routes.ts'
 import type { StartFailure } from '../node/start-failure.ts'
@@ -82,11 +82,19 @@ export async function startServer(
     configuration: doubtfulSettings(warnings),
   }
   const around = { config, stores, clock, random, log }
-  const submit = openSubmitSide({ ...around, masterKey: masterKey.value, machine })
-  const [missing] = await missingKeys(stores.cookies, keyIdsOf(submit.shared))
+  const submit = openSubmitSide({
+    ...around,
+    masterKey: masterKey.value,
+    machine,
+    ...(!databaseUrl && {
+      copyStores: () => openSnapshot({ folder: folder.value.path, clock, random }),
+    }),
+  })
+  const { shared, sites } = submit.opened
+  const [missing] = await missingKeys(stores.cookies, keyIdsOf(shared))
   if (missing) return giveUp({ kind: 'key-missing', ...missing })
-  const platforms = platformsFrom({ config, authorKey: authorKey.value, ...submit.shared, clock })
-  const collect = openCollectSide({ ...around, ...submit, platforms })
+  const platforms = platformsFrom({ config, authorKey: authorKey.value, ...shared, clock })
+  const collect = openCollectSide({ ...around, shared, sites, platforms })
 
   const readiness = { stopping: false }
   const app = httpApp({
@@ -97,6 +105,7 @@ export async function startServer(
     modules: routes({
       submit,
       collect,
+      tokens: tokens.value,
       clock,
       random,
       log,

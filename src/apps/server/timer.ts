@@ -19,6 +19,11 @@ export interface Timer {
   stop(): Promise<void>
 }
 
+/** When a job of this cron line is due next; undefined where never. */
+export function nextTimeOf(cron: string, now: number): number | undefined {
+  return new Cron(cron, { timezone: 'UTC', paused: true }).nextRun(new Date(now))?.getTime()
+}
+
 /** The clock may be set, and a machine may sleep: the next time is looked up anew at least this often. */
 const LONGEST_WAIT_MS = hours(1)
 

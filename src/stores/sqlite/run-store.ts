@@ -58,11 +58,10 @@ export function sqliteRunStore(sql: Sql): RunStore {
     async daily(days, siteId) {
       const rows = sql.all<TotalRow>(
         `select day, channel, sum(total) as total, sum(successful) as successful from daily_total
-         where day in (select value from json_each(?)) and (? is null or site_id = ?)
+         where day in (select value from json_each(?)) ${siteId === undefined ? '' : 'and site_id = ?'}
          group by day, channel`,
         JSON.stringify(days),
-        orNull(siteId),
-        orNull(siteId),
+        ...(siteId === undefined ? [] : [siteId]),
       )
       return days.map((day) => totalsOf(day, rows))
     },

@@ -1,0 +1,135 @@
+import { execFile } from 'node:child_process'
+import { createServer, type Server } from 'node:http'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import type { AddressInfo } from 'node:net'
+import { getRequestListener } from '@hono/node-server'
+import { Hono } from 'hono'
+import { readConfig } from '../../src/apps/read-config.ts'
+import { serverRoutes } from '../../src/apps/server/routes.ts'
+import { startServer } from '../../src/apps/server/start-server.ts'
+import { systemClock } from '../../src/core/clock.ts'
+import { days } from '../../src/core/duration.ts'
+import { silentLog } from '../../src/core/log.ts'
+import { systemRandom } from '../../src/core/random.ts'
+import { openSqliteStores } from '../../src/stores/sqlite/open.ts'
+import type { Contender, Measurement } from './benchmark.ts'
+
+const TOKEN = 'token-of-the-benchmark'
+const RUNS = 100
+const SECONDS = 5
+const CONNECTIONS = 10
+
+/** A route that does nothing, over the same server: what HTTP itself costs here. */
+export const BARE: Contender = {
+  name: 'bare Hono route',
+  steps: {
+    async '/bare'() {
+      const app = new Hono()
+      app.get('/bare', (c) => c.json({ success: true }))
+      const listener = getRequestListener(app.fetch)
+      const server = createServer((incoming, outgoing) => void listener(incoming, outgoing))
+      await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
+      const measured = await ask(`${originOf(server)}/bare`, {})
+      server.close()
+      return measured
+    },
+  },
+}
+
+/** Our routes over a store with `sites` sites of 100 runs each. */
+export function sluice(sites: number): Contender {
+  const paths = ['/health', `/status?site=site-1`, '/', '/sites/site-1', '/metrics']
+  const steps = paths.map((path) => [path, (folder: string) => measure(folder, path)] as const)
+  return {
+    name: `Sluice, ${sites} sites`,
+    steps: { fill: (folder) => fill(folder, sites), ...Object.fromEntries(steps) },
+  }
+}
+
+async function fill(folder: string, sites: number): Promise<Measurement> {
+  const started = performance.now()
+  const stores = openSqliteStores({ folder, clock: systemClock, random: systemRandom })
+  const now = Date.now()
+  for (let n = 0; n < sites; n++) {
+    const siteId = `site-${n}`
+    await stores.sites.create(siteId, { sitemapUrl: `https://${siteId}.example/`, name: siteId })
+    for (let run = RUNS - 1; run >= 0; run--) {
+      const startedAt = now - days(run) - 60_000
+      await stores.runs.finish({
+        id: `run-${n}-${run}`,
+        siteId,
+        startedAt,
+        finishedAt: startedAt + 5_000,
+        status: 'succeeded',
+        trigger: 'schedule',
+        ...{ total: 1_000, new: 20, cached: 980, submitted: 19, failed: 1, deleted: 0, invalid: 0 },
+        errors: ['https://api.indexnow.org answers 422.'],
+        warnings: [],
+        engines: ['api.indexnow.org', 'www.bing.com', 'yandex.com'].map((host) => ({
+          engine: `https://${host}/indexnow`,
+          ...{ total: 20, successful: 19, failed: 1, pending: 0, averageMs: 80 },
+        })),
+      })
+    }
+  }
+  stores.close()
+  return { ms: performance.now() - started }
+}
+
+async function measure(folder: string, path: string): Promise<Measurement> {
+  const env = { SLUICE_DATA: folder, PORT: '0', ADMIN_TOKEN: TOKEN, CRON_SCHEDULE: '0 0 1 1 *' }
+  const read = readConfig(env, { version: '0.0.0', isTerminal: false })
+  if (!read.ok) throw new Error(JSON.stringify(read.failure))
+  const server = await startServer({
+    config: read.value.config,
+    clock: systemClock,
+    random: systemRandom,
+    log: silentLog,
+    routes: serverRoutes,
+  })
+  if (!server.ok) throw new Error(JSON.stringify(server.failure))
+  const { url } = server.value
+  const login = await fetch(`${url}/login`, {
+    method: 'POST',
+    redirect: 'manual',
+    body: new URLSearchParams({ token: TOKEN }),
+  })
+  const cookie = login.headers.getSetCookie()[0]?.split(';')[0] ?? ''
+  const headers = { cookie, accept: 'text/html', authorization: `Bearer ${TOKEN}` }
+  const measured = await ask(`${url}${path}`, headers)
+  await server.value.stop(100)
+  return measured
+}
+
+interface Told {
+  readonly requests: { readonly average: number; readonly total: number }
+  readonly latency: { readonly p99: number }
+  readonly non2xx: number
+  readonly errors: number
+}
+
+/** Asked by a process of its own, so that the processor's time here is that of the answers. */
+async function ask(url: string, headers: Readonly<Record<string, string>>): Promise<Measurement> {
+  const first = await fetch(url, { headers })
+  const bytes = (await first.arrayBuffer()).byteLength
+  const words = Object.entries(headers).flatMap(([name, value]) => ['-H', `${name}=${value}`])
+  const autocannon = fileURLToPath(import.meta.resolve('autocannon'))
+  const cpu = process.cpuUsage()
+  const { stdout } = await promisify(execFile)(process.execPath, [
+    autocannon,
+    ...['-j', '-c', String(CONNECTIONS), '-d', String(SECONDS)],
+    ...words,
+    url,
+  ])
+  const { user, system } = process.cpuUsage(cpu)
+  const told = JSON.parse(stdout) as Told
+  if (told.non2xx > 0 || told.errors > 0) throw new Error(`${url}: ${stdout}`)
+  const cpuMs = (user + system) / 1_000 / told.requests.total
+  const { average: rate } = told.requests
+  return { ms: 1_000 / rate, rate, p99Ms: told.latency.p99, cpuMs, bytes }
+}
+
+function originOf(server: Server): string {
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}

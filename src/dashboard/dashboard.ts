@@ -1,0 +1,38 @@
+import type { Tokens } from '../http/access.ts'
+import type { RouteModule } from '../http/http-env.ts'
+import type { Random } from '../core/random.ts'
+import { type Assets, assetRoutes } from './assets.ts'
+import type { DashboardDeps } from './deps.ts'
+import { alertsPages } from './pages/alerts.ts'
+import { badgeRoutes } from './pages/badge.ts'
+import { loginPages } from './pages/login.ts'
+import { overviewPage } from './pages/overview.ts'
+import { referencePage } from './pages/reference.ts'
+import { runPages } from './pages/run.ts'
+import { siteActionPages } from './pages/site-actions.ts'
+import { siteFormPages } from './pages/site-form.ts'
+import { sitePage } from './pages/site.ts'
+import { openSessions } from './session.ts'
+
+export interface DashboardOptions extends Omit<DashboardDeps, 'sessions'> {
+  readonly tokens: Tokens
+  readonly random: Random
+  readonly assets: Assets
+}
+
+/** SPEC X06: everything that people look at, the same wherever it runs. */
+export function dashboardRoutes(options: DashboardOptions): readonly RouteModule[] {
+  const { tokens, random, assets, stores } = options
+  const sessions = openSessions({ tokens, newId: () => random.uuid() })
+  const deps = { ...options, sessions }
+  const pages: RouteModule = (app) => {
+    overviewPage(app, deps)
+    siteFormPages(app, deps)
+    siteActionPages(app, deps)
+    sitePage(app, deps)
+    runPages(app, deps)
+    alertsPages(app, deps)
+    referencePage(app, deps)
+  }
+  return [assetRoutes(assets), badgeRoutes({ stores, sessions }), loginPages(deps), pages]
+}

@@ -1,0 +1,34 @@
+import { html } from 'hono/html'
+import type { DoctorReport, Finding } from '../../submit/doctor/finding.ts'
+import type { Language } from '../language.ts'
+import type { Html } from '../layout.ts'
+
+const ORDER = { error: 0, warning: 1, ok: 2 } as const
+
+/** What the doctor found, the worst first. */
+export function findings({ checks, summary }: DoctorReport, language: Language): Html {
+  const { words, count } = language
+  const sorted = checks.toSorted((a, b) => ORDER[a.level] - ORDER[b.level])
+  return html`<section class="findings">
+    <h2>${words.checks}</h2>
+    <p>${words.checkSummary(count(summary.ok), count(summary.warnings), count(summary.errors))}</p>
+    <ul>
+      ${sorted.map((finding) => item(finding, language))}
+    </ul>
+  </section>`
+}
+
+function item({ level, message, fix, code }: Finding, { words }: Language): Html {
+  const word = { ok: words.checkOk, warning: words.checkWarning, error: words.checkError }[level]
+  return html`<li class="${level}">
+    <span class="pill ${level}">${word}</span>
+    <div>
+      <p lang="en">${message} <code>${code}</code></p>
+      ${
+        fix === undefined
+          ? ''
+          : html`<p class="advice">${words.toDo}: <span lang="en">${fix}</span></p>`
+      }
+    </div>
+  </li>`
+}

@@ -1,0 +1,112 @@
+import { html } from 'hono/html'
+import { deleteCookie, getCookie, setCookie } from 'hono/cookie'
+import { grantedScopes, openToAll, type Tokens } from '../../http/access.ts'
+import type { HttpContext, RouteModule } from '../../http/http-env.ts'
+import { isLanguageName, type Language, languageOf } from '../language.ts'
+import { layout } from '../layout.ts'
+import {
+  addPage,
+  chooseLanguage,
+  fieldsOf,
+  isFromHere,
+  type PageDeps,
+  pageResponse,
+  SESSION_COOKIE,
+} from '../page.ts'
+import { notice } from '../parts.ts'
+import { type Role, SESSION_MS } from '../session.ts'
+
+export interface LoginOptions extends PageDeps {
+  readonly tokens: Tokens
+}
+
+/** The token once; from then on a signed cookie that no script can read and no other site can send. */
+export function loginPages(options: LoginOptions): RouteModule {
+  const { clock, sessions, tokens } = options
+  return (app) => {
+    app.get('/login', openToAll(), async (c) => {
+      const chosen = c.req.query('lang')
+      if (isLanguageName(chosen)) return chooseLanguage(c, chosen)
+      const session = await sessions.read(getCookie(c, SESSION_COOKIE), clock.now())
+      if (session) return c.redirect(safePlace(c.req.query('to')), 303)
+      const { words } = languageOf(c)
+      return loginPage(c, options, c.req.query('out') === '1' ? words.loggedOut : undefined)
+    })
+
+    app.post('/login', openToAll(), async (c) => {
+      const fields = await fieldsOf(c)
+      const { words } = languageOf(c)
+      if (!isFromHere(c)) return loginPage(c, options, words.formStale, 'bad')
+      const role = roleOf(await grantedScopes((fields.get('token') ?? '').trim(), tokens))
+      if (!role) return loginPage(c, options, words.tokenWrong, 'bad')
+      setCookie(c, SESSION_COOKIE, await sessions.open(role, clock.now()), {
+        path: '/',
+        httpOnly: true,
+        sameSite: 'Strict',
+        secure: isSecure(c),
+        maxAge: SESSION_MS / 1_000,
+      })
+      return c.redirect(safePlace(fields.get('to')), 303)
+    })
+
+    addPage(app, options, { method: 'post', path: '/logout', role: 'read' }, ({ c }) => {
+      deleteCookie(c, SESSION_COOKIE, { path: '/' })
+      return c.redirect('/login?out=1', 303)
+    })
+  }
+}
+
+function loginPage(
+  c: HttpContext,
+  { version, tokens }: LoginOptions,
+  message?: string,
+  kind: 'good' | 'bad' = 'good',
+) {
+  const language: Language = languageOf(c)
+  const { words } = language
+  const body = html`<section class="login">
+    <h1>${words.logIn}</h1>
+    ${message ? notice(message, kind) : ''}
+    <form method="post" action="/login">
+      <input type="hidden" name="to" value="${safePlace(c.req.query('to'))}" />
+      <label for="token">${words.token}</label>
+      <input
+        id="token"
+        name="token"
+        type="password"
+        autocomplete="current-password"
+        required
+        autofocus
+        aria-describedby="token-hint"
+      />
+      <p id="token-hint" class="hint">${words.tokenHint} <span lang="en">${tokens.advice}</span></p>
+      <button class="main">${words.logIn}</button>
+    </form>
+  </section>`
+  const page = layout({
+    title: words.logIn,
+    body,
+    language,
+    session: undefined,
+    version,
+    path: '/login',
+    hasPlots: false,
+  })
+  return pageResponse(c, page, kind === 'bad' ? 403 : 200)
+}
+
+function roleOf(scopes: ReadonlySet<string>): Role | undefined {
+  if (scopes.has('admin')) return 'admin'
+  return scopes.has('read') ? 'read' : undefined
+}
+
+/** A place here: never another host, however it is written. */
+function safePlace(to: string | undefined): string {
+  return to !== undefined && /^\/(?![/\\])[\w./:%?=&~-]*$/.test(to) ? to : '/'
+}
+
+/** Behind a proxy that speaks TLS the browser's side is the one that counts. */
+function isSecure(c: HttpContext): boolean {
+  const forwarded = c.req.header('x-forwarded-proto')
+  return (forwarded ?? new URL(c.req.url).protocol.slice(0, -1)) === 'https'
+}

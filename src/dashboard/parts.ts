@@ -1,0 +1,77 @@
+import { html } from 'hono/html'
+import type { RunStatus } from '../stores/run-store.ts'
+import type { Language } from './language.ts'
+import type { Html } from './layout.ts'
+import type { Session } from './session.ts'
+
+/** In UTC; the page's script adds the local time for whoever points at it. */
+export function time(instant: number | undefined, { time: write, words }: Language): Html {
+  if (instant === undefined) return html`<span class="dim">${words.never}</span>`
+  return html`<time datetime="${new Date(instant).toISOString()}">${write(instant)}</time>`
+}
+
+/** The colour is never alone: the word says the same. */
+export function statusPill(status: RunStatus | 'paused', { words }: Language): Html {
+  return html`<span class="pill ${status}">${words[status]}</span>`
+}
+
+export interface Action {
+  readonly to: string
+  readonly text: string
+  readonly fields?: Readonly<Record<string, string>>
+  readonly kind?: 'main' | 'plain' | 'danger'
+  readonly hint?: string
+}
+
+/** A button that changes something: a form of its own, so that it works without a script. */
+export function action({ to, text, fields = {}, kind = 'plain', hint }: Action, session: Session) {
+  if (session.role !== 'admin') return html``
+  return html`<form method="post" action="${to}">
+    <input type="hidden" name="form_token" value="${session.formToken}" />
+    ${Object.entries(fields).map(
+      ([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`,
+    )}
+    <button class="${kind}" title="${hint ?? ''}">${text}</button>
+  </form>`
+}
+
+/** What others said, in their own words. */
+export function quoted(messages: readonly string[]): Html {
+  return html`<ul class="quoted" lang="en">
+    ${messages.map((message) => html`<li>${message}</li>`)}
+  </ul>`
+}
+
+export function empty(title: string, hint: string, next: Html | '' = ''): Html {
+  return html`<div class="empty">
+    <h2>${title}</h2>
+    <p>${hint}</p>
+    ${next}
+  </div>`
+}
+
+export function notice(text: string, kind: 'good' | 'bad' = 'good'): Html {
+  return html`<p class="notice ${kind}" role="status">${text}</p>`
+}
+
+/** An engine's address as people know it. */
+export function engineName(engine: string): string {
+  return URL.parse(engine)?.host ?? engine
+}
+
+export const siteLink = (id: string) => `/sites/${encodeURIComponent(id)}`
+
+/** What a form has done, told by the page it leads to. */
+export const DONE = {
+  started: 'doneStarted',
+  paused: 'donePaused',
+  resumed: 'doneResumed',
+  removed: 'doneRemoved',
+  saved: 'doneSaved',
+  added: 'doneAdded',
+} as const
+
+export function doneNotice(done: string | undefined, { words }: Language): Html {
+  if (done === undefined || !Object.hasOwn(DONE, done)) return html``
+  return notice(words[DONE[done as keyof typeof DONE]])
+}

@@ -1,0 +1,12 @@
+import type { EN } from './en.ts'
+
+/** The same entries with other words: one that is missing or too many does not compile. */
+type Translated<T> = {
+  readonly [K in keyof T]: T[K] extends (...given: infer Given) => string
+    ? (...given: Given) => string
+    : T[K] extends string
+      ? string
+      : Translated<T[K]>
+}
+
+export type Words = Translated<typeof EN>

@@ -1,0 +1,247 @@
+import { describe, expect, it } from 'vitest'
+import { LANGUAGES } from '../../src/dashboard/language.ts'
+import { runsCsvRoutes } from '../../src/dashboard/runs-csv.ts'
+import { EN } from '../../src/dashboard/words/en.ts'
+import { ZH } from '../../src/dashboard/words/zh.ts'
+import { httpApp } from '../../src/http/http-app.ts'
+import { silentLog } from '../../src/core/log.ts'
+import { Secret } from '../../src/core/secret.ts'
+import { countingRandom } from '../support/counting-random.ts'
+import { scenario } from '../support/scenario.ts'
+import { answers } from '../support/stand-ins/stand-in.ts'
+import { KEY, openWorld, paths, sitemapOf } from '../support/world.ts'
+import { webhookOf } from '../scenarios/support.ts'
+import { ADMIN, openPages } from './support.ts'
+
+const textOf = async (response: Response | Promise<Response>) => (await response).text()
+
+describe('languages', () => {
+  scenario(
+    'X06',
+    'both dictionaries have the same entries, and no Chinese one is still English',
+    () => {
+      const entries = (words: object, before = ''): string[] =>
+        Object.entries(words).flatMap(([name, value]) =>
+          typeof value === 'object' ? entries(value, `${before}${name}.`) : [`${before}${name}`],
+        )
+      const names = (words: object) => entries(words).toSorted((a, b) => a.localeCompare(b))
+
+      const untranslated = Object.entries(ZH).filter(
+        ([name, value]) =>
+          typeof value === 'string' &&
+          value === EN[name as keyof typeof EN] &&
+          !/^[A-Z]/.test(value),
+      )
+
+      expect(names(ZH)).toEqual(names(EN))
+      expect(untranslated).toEqual([])
+    },
+  )
+
+  scenario('X06', "a page speaks the browser's language, until another is chosen", async () => {
+    const visitor = await openPages(await openWorld()).loggedIn(ADMIN)
+    const chinese = { 'accept-language': 'zh-TW,zh;q=0.9,en;q=0.8' }
+
+    const asked = await textOf(visitor.get('/', chinese))
+    const other = await textOf(visitor.get('/', { 'accept-language': 'fr, en;q=0.5, zh;q=0.1' }))
+    const chosen = await visitor.get('/alerts?lang=en', chinese)
+    const after = await textOf(visitor.get('/', chinese))
+
+    expect(asked).toContain('<html lang="zh-CN">')
+    expect(asked).toContain(ZH.noSites)
+    expect(other).toContain(EN.noSites)
+    expect(chosen.headers.get('location')).toBe('/alerts')
+    expect(after).toContain(EN.noSites)
+  })
+
+  it('numbers, times and durations are written as the language does', () => {
+    const { en, zh } = LANGUAGES
+    const midnight = Date.parse('2026-11-16T00:00:00Z')
+
+    expect([en.number(12_345), en.percent(0.9999), en.time(midnight)]).toEqual([
+      '12,345',
+      '99.9%',
+      '16 Nov 2026, 00:00 UTC',
+    ])
+    expect([zh.time(midnight), zh.duration(7_500_000)]).toEqual([
+      '2026年11月16日 00:00 UTC',
+      '2小时 5分钟',
+    ])
+    expect([en.duration(950), en.duration(65_000), en.duration(0)]).toEqual(['1s', '1m 5s', '0s'])
+  })
+})
+
+describe('what the pages do', () => {
+  scenario(
+    'X06',
+    'a site is added by the form; what is wrong is named, and secrets are typed anew',
+    async () => {
+      const world = await openWorld()
+      const visitor = await openPages(world).loggedIn(ADMIN)
+      const form_token = await visitor.formToken('/sites/new')
+      const fields = { form_token, sitemapUrl: world.site.url('/sitemap.xml'), enabled: 'yes' }
+
+      const wrong = await visitor.post('/sites/new', {
+        ...fields,
+        apiKey: 'short',
+        maxRetries: 'many',
+      })
+      const page = await wrong.text()
+      const right = await visitor.post('/sites/new', {
+        ...fields,
+        apiKey: KEY,
+        searchEngines: `${world.engine.endpoint}\nbing`,
+        then: 'check',
+      })
+
+      expect(wrong.status).toBe(400)
+      expect(page).toContain('apiKey is not usable')
+      expect(page).toContain('maxRetries is &quot;many&quot;')
+      expect(page).toContain(`value="${fields.sitemapUrl}"`)
+      expect(page).not.toContain('short')
+      const [site] = await world.stores.sites.list()
+      expect(right.headers.get('location')).toContain('/edit?check=1&done=added')
+      expect(site?.settings).toMatchObject({
+        searchEngines: [world.engine.endpoint, 'https://www.bing.com/indexnow'],
+        enabled: true,
+      })
+    },
+  )
+
+  scenario(
+    'X06',
+    'a saved form keeps what it does not show, and empties what was emptied',
+    async () => {
+      const world = await openWorld()
+      const id = await world.addSite({ name: 'A name', maxRetries: 7 })
+      const before = await world.stores.sites.get(id)
+      const visitor = await openPages(world).loggedIn(ADMIN)
+      const form_token = await visitor.formToken(`/sites/${id}/edit`)
+
+      await visitor.post(`/sites/${id}/edit`, {
+        form_token,
+        sitemapUrl: world.site.url('/sitemap.xml'),
+        searchEngines: world.engine.endpoint,
+        name: '',
+        cacheTtlDays: '9',
+      })
+
+      const after = await world.stores.sites.get(id)
+      const settings = after?.settings as Record<string, unknown>
+      expect(settings).toMatchObject({ enabled: false, cacheTtlDays: 9 })
+      expect(settings).not.toHaveProperty('name')
+      expect(settings).not.toHaveProperty('maxRetries')
+      expect(settings['apiKey']).toBe((before?.settings as Record<string, unknown>)['apiKey'])
+    },
+  )
+
+  scenario(
+    'X06',
+    'the run of a button is followed to its end, and its errors are told',
+    async () => {
+      const world = await openWorld()
+      world.site.put({ '/sitemap.xml': sitemapOf(paths(2)) })
+      const id = await world.addSite()
+      world.engine.always(answers(403, '{"errorCode":"InvalidKey"}'))
+      const visitor = await openPages(world).loggedIn(ADMIN)
+
+      const form_token = await visitor.formToken('/')
+      const started = await visitor.post(`/sites/${id}/run`, { form_token })
+      await world.side.opened.runner.idle()
+      const run = started.headers.get('location') ?? ''
+      const live = await visitor.get(`${run}/live`)
+      const site = await textOf(visitor.get(`/sites/${id}`))
+
+      expect(run).toMatch(/^\/runs\/run-/)
+      expect(live.headers.get('sluice-live')).toBe('over')
+      expect(await live.text()).toContain('class="pill failed"')
+      expect(site).toContain('Retry 2 failed')
+    },
+  )
+
+  scenario('X06', 'what happened to a page is answered on the page of its site', async () => {
+    const world = await openWorld()
+    world.site.put({ '/sitemap.xml': sitemapOf(paths(2)) })
+    const id = await world.addSite()
+    await world.run()
+    const visitor = await openPages(world).loggedIn(ADMIN)
+    const ask = async (url: string) =>
+      textOf(visitor.get(`/sites/${id}?url=${encodeURIComponent(url)}`))
+
+    expect(await ask(world.site.url('/p/1'))).toContain(`<td>${EN.stateOf.accepted}</td>`)
+    expect(await ask(world.site.url('/nowhere'))).toContain(EN.lookUpNothing)
+    expect(await ask('https://elsewhere.example/')).toContain(EN.lookUpForeign)
+  })
+
+  scenario(
+    'R06',
+    'a test alert reaches the webhook of a site, and what it says is told',
+    async () => {
+      const world = await openWorld()
+      const webhook = await webhookOf(world)
+      await world.addSite({ webhookUrl: webhook.url })
+      const visitor = await openPages(world).loggedIn(ADMIN)
+      const form_token = await visitor.formToken('/alerts')
+
+      const taken = await textOf(visitor.post('/alerts/test', { form_token }))
+      webhook.always(answers(410))
+      const refused = await textOf(visitor.post('/alerts/test', { form_token }))
+
+      expect(taken).toContain('took the test alert')
+      expect(refused).toContain('answered 410')
+      expect(await world.stores.alerts.messages(10)).toEqual([])
+    },
+  )
+
+  scenario('X06', 'a badge is seen by whoever has its address, and by nobody else', async () => {
+    const world = await openWorld()
+    world.site.put({ '/sitemap.xml': sitemapOf(paths(1)) })
+    const id = await world.addSite()
+    await world.run()
+    const pages = openPages(world)
+    const visitor = await pages.loggedIn(ADMIN)
+    const [address = ''] = /\/badges\/[^"]+/.exec(await textOf(visitor.get(`/sites/${id}`))) ?? []
+
+    const stranger = pages.visitor()
+    const badge = await stranger.get(address)
+    const guessed = await stranger.get(address.replace(/\/[0-9a-f]{24}\//, `/${'0'.repeat(24)}/`))
+
+    expect(badge.headers.get('content-type')).toContain('image/svg+xml')
+    expect(await badge.text()).toContain('sluice: succeeded')
+    expect(guessed.status).toBe(404)
+  })
+
+  scenario('X06', 'runs are exported as CSV, and no cell of it is a formula', async () => {
+    const world = await openWorld()
+    const id = await world.addSite()
+    const at = Date.parse('2025-01-15T00:00:00Z')
+    await world.stores.runs.finish({
+      id: 'run-1',
+      siteId: id,
+      startedAt: at,
+      finishedAt: at + 1_000,
+      status: 'failed',
+      trigger: 'manual',
+      ...{ total: 3, new: 2, cached: 1, submitted: 0, failed: 2, deleted: 0, invalid: 0 },
+      errors: ['=HYPERLINK("https://evil.example"), or so'],
+      warnings: [],
+      engines: [],
+    })
+    const { clock } = world
+    const tokens = { admin: new Secret(ADMIN), advice: '' }
+    const modules = [runsCsvRoutes(world.stores)]
+    const app = httpApp({ clock, random: countingRandom(), log: silentLog, tokens, modules })
+    const headers = { authorization: `Bearer ${ADMIN}` }
+
+    const visitor = await openPages(world).loggedIn(ADMIN)
+    const shown = await textOf(visitor.get(`/sites/${id}/runs.csv`))
+    const answered = await textOf(app.request(`/api/sites/${id}/runs.csv`, { headers }))
+
+    expect(answered).toBe(shown)
+    expect(shown.split('\r\n')).toEqual([
+      'id,startedAt,finishedAt,status,trigger,total,new,cached,submitted,failed,deleted,invalid,bingSuccessful,bingFailed,errors,warnings',
+      `run-1,2025-01-15T00:00:00.000Z,2025-01-15T00:00:01.000Z,failed,manual,3,2,1,0,2,0,0,,,"'=HYPERLINK(""https://evil.example""), or so",`,
+      '',
+    ])
+  })
+})

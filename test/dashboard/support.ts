@@ -1,0 +1,101 @@
+import { Secret } from '../../src/core/secret.ts'
+import { silentLog } from '../../src/core/log.ts'
+import { dashboardAssets } from '../../src/apps/node/dashboard-assets.ts'
+import { dashboardRoutes } from '../../src/dashboard/dashboard.ts'
+import { httpApp } from '../../src/http/http-app.ts'
+import { countingRandom } from '../support/counting-random.ts'
+import type { World } from '../support/world.ts'
+
+export const ADMIN = 'admin-token-of-the-dashboard'
+export const READ = 'read-token-of-the-dashboard'
+
+export interface Visitor {
+  get(path: string, headers?: Readonly<Record<string, string>>): Promise<Response>
+  post(
+    path: string,
+    fields?: Readonly<Record<string, string>>,
+    headers?: Readonly<Record<string, string>>,
+  ): Promise<Response>
+  /** The token that stands in the forms of a page. */
+  formToken(path: string): Promise<string>
+  /** The cookies that were set, as the browser was told. */
+  readonly told: readonly string[]
+}
+
+export interface PagesOptions {
+  readonly admin?: string
+  readonly read?: string
+  readonly live?: 'events' | 'polling'
+}
+
+/** The pages over a world, without a browser: cookies are kept as one would. */
+export function openPages(
+  { clock, stores, side }: World,
+  { admin = ADMIN, read = READ, live = 'polling' }: PagesOptions = {},
+) {
+  const { sites, runner, testAlert } = side.opened
+  const tokens = { admin: new Secret(admin), read: new Secret(read), advice: 'Ask the operator.' }
+  const random = countingRandom()
+  const app = httpApp({
+    clock,
+    random,
+    log: silentLog,
+    tokens,
+    modules: [
+      ...side.routes,
+      ...dashboardRoutes({
+        clock,
+        random,
+        version: '1.2.3',
+        tokens,
+        stores,
+        sites,
+        runner,
+        testAlert,
+        examine: side.examine,
+        plan: side.plan,
+        live,
+        assets: dashboardAssets(),
+      }),
+    ],
+  })
+  const visitor = (cookies = new Map<string, string>()): Visitor => {
+    const told: string[] = []
+    const send = async (path: string, init: RequestInit & { headers: Record<string, string> }) => {
+      const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+      const response = await app.request(path, { ...init, headers: { ...init.headers, cookie } })
+      for (const line of response.headers.getSetCookie()) {
+        told.push(line)
+        const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? []
+        if (value === '') cookies.delete(name)
+        else cookies.set(name, value)
+      }
+      return response
+    }
+    const get: Visitor['get'] = (path, headers = {}) =>
+      send(path, { headers: { accept: 'text/html', ...headers } })
+    return {
+      told,
+      get,
+      post: (path, fields = {}, headers = {}) =>
+        send(path, {
+          method: 'POST',
+          headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
+          body: new URLSearchParams(fields).toString(),
+        }),
+      async formToken(path) {
+        const page = await (await get(path)).text()
+        return /name="form_token" value="([^"]+)"/.exec(page)?.[1] ?? ''
+      },
+    }
+  }
+  return {
+    app,
+    visitor,
+    async loggedIn(token: string): Promise<Visitor> {
+      const own = visitor()
+      await own.post('/login', { token })
+      return own
+    },
+  }
+}

@@ -71,6 +71,7 @@ narrator.say(
 narrator.chapter(`Day 1, ${utcDayOf(clock.now())}: the first run, by hand (POST /trigger)`)
 const siteId = await server.addSite({
   sitemapUrl: site.url('/sitemap.xml'),
+  name: 'A site of 20,000 pages',
   apiKey: KEY,
   searchEngines: [...engines.names.keys()],
   submitDeleted: true,
@@ -104,6 +105,7 @@ narrator.say(
 
 narrator.chapter('Look around')
 narrator.say(
+  `open ${server.url} in a browser; the token is in ${server.tokenFile}`,
   `export SLUICE=${server.url} AUTH="Authorization: Bearer $(cat ${server.tokenFile})"`,
   `curl -H "$AUTH" "$SLUICE/status?site=${siteId}"`,
   `curl -H "$AUTH" "$SLUICE/api/sites/${siteId}/runs"`,

@@ -42,6 +42,7 @@ it.each([
   'docs/github-action.md',
   'SECURITY.md',
   'docs/doctor.md',
+  'docs/dashboard.md',
 ])('%s links to nothing that is not there', (file) => {
   const missing = links(read(file))
     .filter((target) => !/^https?:/.test(target))

@@ -20,6 +20,17 @@ const RUNS = 100
 const SECONDS = 5
 const CONNECTIONS = 10
 
+const NUMBERS = {
+  total: 1_000,
+  new: 20,
+  cached: 980,
+  submitted: 19,
+  failed: 1,
+  deleted: 0,
+  invalid: 0,
+}
+const COUNTS = { total: 20, successful: 19, failed: 1, pending: 0, averageMs: 80 }
+
 /** A route that does nothing, over the same server: what HTTP itself costs here. */
 export const BARE: Contender = {
   name: 'bare Hono route',
@@ -63,12 +74,12 @@ async function fill(folder: string, sites: number): Promise<Measurement> {
         finishedAt: startedAt + 5_000,
         status: 'succeeded',
         trigger: 'schedule',
-        ...{ total: 1_000, new: 20, cached: 980, submitted: 19, failed: 1, deleted: 0, invalid: 0 },
+        ...NUMBERS,
         errors: ['https://api.indexnow.org answers 422.'],
         warnings: [],
         engines: ['api.indexnow.org', 'www.bing.com', 'yandex.com'].map((host) => ({
           engine: `https://${host}/indexnow`,
-          ...{ total: 20, successful: 19, failed: 1, pending: 0, averageMs: 80 },
+          ...COUNTS,
         })),
       })
     }
@@ -118,7 +129,9 @@ async function ask(url: string, headers: Readonly<Record<string, string>>): Prom
   const cpu = process.cpuUsage()
   const { stdout } = await promisify(execFile)(process.execPath, [
     autocannon,
-    ...['-j', '-c', String(CONNECTIONS), '-d', String(SECONDS)],
+    '-j',
+    `-c${CONNECTIONS}`,
+    `-d${SECONDS}`,
     ...words,
     url,
   ])

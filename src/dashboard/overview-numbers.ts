@@ -8,7 +8,7 @@ import { asTheyAre } from '../submit/shown-run.ts'
 import { type ShownSite, shownSite } from '../submit/sites.ts'
 import type { SiteDefaults } from '../submit/site-settings.ts'
 
-export const DAYS_SHOWN = 30
+const DAYS_SHOWN = 30
 
 /** What the card of a site shows. */
 export interface SiteNumbers {

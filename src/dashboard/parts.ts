@@ -62,7 +62,7 @@ export function engineName(engine: string): string {
 export const siteLink = (id: string) => `/sites/${encodeURIComponent(id)}`
 
 /** What a form has done, told by the page it leads to. */
-export const DONE = {
+const DONE = {
   started: 'doneStarted',
   paused: 'donePaused',
   resumed: 'doneResumed',

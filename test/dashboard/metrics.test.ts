@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { silentLog } from '../../src/core/log.ts'
 import { Secret } from '../../src/core/secret.ts'
@@ -120,4 +121,19 @@ it('whatever stands in a label is read back as it was', () => {
       samples: [{ name: 'odd', labels: { odd }, value: 1.5 }],
     },
   ])
+})
+
+it('the board for Grafana and the documentation name no metric that does not exist, nor leave one out', async () => {
+  const sources = readdirSync('src/dashboard/metrics')
+    .map((file) => readFileSync(`src/dashboard/metrics/${file}`, 'utf8'))
+    .join('\n')
+  const named = (text: string) => new Set(text.match(/\bsluice_[a-z_]+[a-z]/g))
+  const made = new Set([...sources.matchAll(/'(sluice_[a-z_]+)'/g)].map(([, name]) => name))
+
+  const documented = named(readFileSync('docs/dashboard.md', 'utf8'))
+  const drawn = [...named(readFileSync('docs/grafana.json', 'utf8'))]
+
+  expect(documented).toEqual(made)
+  const unknown = drawn.filter((name) => !made.has(name.replace(/_(bucket|count|sum)$/, '')))
+  expect(unknown).toEqual([])
 })

@@ -13,6 +13,8 @@ import { KEY, openWorld, paths, sitemapOf } from '../support/world.ts'
 import { webhookOf } from '../scenarios/support.ts'
 import { ADMIN, openPages } from './support.ts'
 
+const NUMBERS = { total: 3, new: 2, cached: 1, submitted: 0, failed: 2, deleted: 0, invalid: 0 }
+const fieldsOf = (settings: unknown) => settings as Readonly<Record<string, unknown>>
 const textOf = async (response: Response | Promise<Response>) => (await response).text()
 
 describe('languages', () => {
@@ -91,7 +93,7 @@ describe('what the pages do', () => {
         ...fields,
         apiKey: KEY,
         searchEngines: `${world.engine.endpoint}\nbing`,
-        then: 'check',
+        next: 'check',
       })
 
       expect(wrong.status).toBe(400)
@@ -127,11 +129,11 @@ describe('what the pages do', () => {
       })
 
       const after = await world.stores.sites.get(id)
-      const settings = after?.settings as Record<string, unknown>
+      const settings = fieldsOf(after?.settings)
       expect(settings).toMatchObject({ enabled: false, cacheTtlDays: 9 })
       expect(settings).not.toHaveProperty('name')
       expect(settings).not.toHaveProperty('maxRetries')
-      expect(settings['apiKey']).toBe((before?.settings as Record<string, unknown>)['apiKey'])
+      expect(settings['apiKey']).toBe(fieldsOf(before?.settings)['apiKey'])
     },
   )
 
@@ -222,7 +224,7 @@ describe('what the pages do', () => {
       finishedAt: at + 1_000,
       status: 'failed',
       trigger: 'manual',
-      ...{ total: 3, new: 2, cached: 1, submitted: 0, failed: 2, deleted: 0, invalid: 0 },
+      ...NUMBERS,
       errors: ['=HYPERLINK("https://evil.example"), or so'],
       warnings: [],
       engines: [],
@@ -244,4 +246,20 @@ describe('what the pages do', () => {
       '',
     ])
   })
+})
+
+scenario('X06', 'many sites are shown a page at a time', async () => {
+  const world = await openWorld()
+  for (let n = 10; n < 40; n++) await world.addSite({ id: `site-${n}` })
+  const visitor = await openPages(world).loggedIn(ADMIN)
+  const cardsOf = (page: string) => [...page.matchAll(/<h2><a href="\/sites\/(site-\d+)"/g)]
+
+  const first = await textOf(visitor.get('/'))
+  const second = await textOf(visitor.get('/?page=2'))
+  const beyond = await textOf(visitor.get('/?page=99'))
+
+  expect([cardsOf(first).length, cardsOf(second).length]).toEqual([24, 6])
+  expect(cardsOf(second)[0]?.[1]).toBe('site-34')
+  expect(cardsOf(beyond)).toHaveLength(6)
+  expect(first).toContain('href="/?page=2"')
 })

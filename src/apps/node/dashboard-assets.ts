@@ -8,12 +8,10 @@ export function dashboardAssets(): Assets {
     'sluice.css': own('sluice.css'),
     'sluice.js': own('sluice.js'),
     'icon.svg': own('icon.svg'),
-    'uplot.js': ofPackage('uplot/dist/uPlot.iife.min.js'),
-    'uplot.css': ofPackage('uplot/dist/uPlot.min.css'),
+    'uplot.js': file(import.meta.resolve('uplot/dist/uPlot.iife.min.js')),
+    'uplot.css': file(import.meta.resolve('uplot/dist/uPlot.min.css')),
   }
 }
 
-const own = (name: string) =>
-  readFileSync(new URL(`../../dashboard/assets/${name}`, import.meta.url), 'utf8')
-
-const ofPackage = (file: string) => readFileSync(fileURLToPath(import.meta.resolve(file)), 'utf8')
+const file = (url: string) => readFileSync(fileURLToPath(url), 'utf8')
+const own = (name: string) => file(new URL(`../../dashboard/assets/${name}`, import.meta.url).href)

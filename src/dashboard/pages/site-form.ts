@@ -61,7 +61,7 @@ export function siteFormPages(app: HttpApp, deps: DashboardDeps): void {
 }
 
 function leave({ c, fields }: Call, id: string, done: 'added' | 'saved'): Response {
-  const wantsCheck = fields.get('then') === 'check'
+  const wantsCheck = fields.get('next') === 'check'
   const to = wantsCheck ? `/edit?check=1&done=${done}` : `?done=${done}`
   return c.redirect(`${siteLink(id)}${to}`, 303)
 }
@@ -140,7 +140,7 @@ function formPage(call: Call, deps: DashboardDeps, form: Form): Shown {
           <button class="main">${words.save}</button>
           ${
             deps.examine
-              ? html`<button name="then" value="check">${words.saveAndCheck}</button>`
+              ? html`<button name="next" value="check">${words.saveAndCheck}</button>`
               : ''
           }
           <a class="button quiet" href="${site ? siteLink(site.id) : '/'}">${words.cancel}</a>

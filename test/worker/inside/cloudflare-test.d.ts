@@ -2,6 +2,7 @@
 declare module 'cloudflare:test' {
   interface Stub {
     fetch(request: Request): Promise<Response>
+    poke(siteId: string, dueAt: number): Promise<void>
   }
   interface Namespace {
     getByName(name: string): Stub
@@ -22,7 +23,11 @@ declare module 'cloudflare:test' {
     readonly rowsWritten: number
   }
 
-  export const env: { readonly BARE: Namespace; readonly SITES: Namespace }
+  export const env: {
+    readonly BARE: Namespace
+    readonly SITES: Namespace
+    readonly DIRECTORY: Namespace
+  }
   export const SELF: { fetch(url: string, init?: RequestInit): Promise<Response> }
   export function runInDurableObject<T>(
     object: Stub,

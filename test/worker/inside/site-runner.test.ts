@@ -22,13 +22,16 @@ async function api<T>(method: string, path: string, body?: unknown): Promise<T> 
   return response.json()
 }
 
-async function startRun(id: string): Promise<string> {
-  await api('POST', '/api/sites', {
+const addSite = (id: string) =>
+  api('POST', '/api/sites', {
     id,
     sitemapUrl: 'https://shop.test/sitemap.xml',
     apiKey: 'a1b2c3d4e5f60718',
     searchEngines: ['https://engine.test/indexnow'],
   })
+
+async function startRun(id: string): Promise<string> {
+  await addSite(id)
   return (await api<{ runId: string }>('POST', `/trigger?site=${id}`)).runId
 }
 
@@ -60,6 +63,39 @@ describe('the object of a site', () => {
       })
       const received: Received = await (await fetch('https://engine.test/received')).json()
       expect(received).toEqual({ urls: 12_000, again: 0 })
+    },
+    90_000,
+  )
+
+  scenario(
+    'R02',
+    'poked again and again for one time, it runs once; for the next time, once more',
+    async () => {
+      await addSite('daily')
+      const object = env.SITES.getByName('daily')
+      const noon = Date.now() - 1_000
+      const runs = async () =>
+        (await api<{ runs: Run[] }>('GET', '/api/sites/daily/runs')).runs.map(
+          ({ trigger, status }) => `${trigger} ${status}`,
+        )
+      const isIdle = async () => !(await runs()).some((run) => run.endsWith('running'))
+      const poke = async (dueAt: number) => {
+        await object.poke('daily', dueAt)
+        await vi.waitUntil(isIdle, { timeout: 60_000, interval: 20 })
+      }
+
+      // Added after the time, it has missed nothing.
+      await poke(noon)
+      expect(await runs()).toEqual([])
+      await runInDurableObject(env.DIRECTORY.getByName('sites'), (_, { storage }) =>
+        durableSql(storage).run(`update site set created_at = 0 where id = 'daily'`),
+      )
+      await poke(noon)
+      await poke(noon)
+      expect(await runs()).toEqual(['schedule succeeded'])
+      await poke(Date.now())
+
+      expect(await runs()).toEqual(['schedule succeeded', 'schedule succeeded'])
     },
     90_000,
   )

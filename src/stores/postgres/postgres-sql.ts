@@ -44,6 +44,16 @@ const TYPES = {
   },
 }
 
+const PLANNER = {
+  // A plan of one of the long statements costs more than carrying it out, and never depends on its values.
+  plan_cache_mode: 'force_generic_plan',
+  // Made once, it stays when the tables have grown: the stores look up a few rows by their keys, so a plan made for
+  // small tables must not be one that reads them whole.
+  enable_seqscan: 'off',
+  enable_mergejoin: 'off',
+  random_page_cost: '0.1',
+}
+
 type Pool = ReturnType<typeof connect>
 type Session = Pick<Pool, 'unsafe'>
 
@@ -56,8 +66,7 @@ function connect({ url }: PostgresOptions, connections: number) {
     connect_timeout: CONNECT_TIMEOUT_S,
     backoff: () => 0,
     onnotice: () => undefined,
-    // A plan of one of the long statements costs more than carrying it out, and never depends on its values.
-    connection: { application_name: 'sluice', plan_cache_mode: 'force_generic_plan' },
+    connection: { application_name: 'sluice', ...PLANNER },
   })
 }
 

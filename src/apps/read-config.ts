@@ -102,11 +102,6 @@ function problemsTogether(config: Config, wrong: ReadonlySet<SettingName>): Sett
   const report = (name: SettingName, given: string | undefined, shouldBe: string) => {
     if (!wrong.has(name)) found.push(problemWith(name, given, shouldBe))
   }
-  if (config.databaseUrl) {
-    // To be removed with the first version that has src/stores/postgres.
-    const notBuilt = 'left out: this version only has the embedded store, in the folder SLUICE_DATA'
-    report('DATABASE_URL', '', notBuilt)
-  }
   if (!wrong.has('HOST') && !isLoopback(host) && !adminToken) {
     const advice = `given together with HOST=${host}, which other machines can reach; without it HOST must be 127.0.0.1`
     report('ADMIN_TOKEN', undefined, advice)

@@ -9,7 +9,7 @@ import type { Random } from '../../src/core/random.ts'
 import { Secret } from '../../src/core/secret.ts'
 import { httpApp } from '../../src/http/http-app.ts'
 import type { HttpApp } from '../../src/http/http-env.ts'
-import { type OpenedStores, openSqliteStores } from '../../src/stores/sqlite/open.ts'
+import { type EmbeddedStores, openSqliteStores } from '../../src/stores/sqlite/open.ts'
 import type { ShownRun } from '../../src/submit/shown-run.ts'
 import { countingRandom } from './counting-random.ts'
 import { FakeClock } from './fake-clock.ts'
@@ -39,7 +39,7 @@ export interface World {
   readonly logs: readonly LogLine[]
   readonly folder: string
   /** Changes when the server is restarted. */
-  readonly stores: OpenedStores
+  readonly stores: EmbeddedStores
   readonly side: SubmitSide
   api(method: string, path: string, body?: unknown): Promise<Answer>
   /** Adds a site for the stand-in, with one engine; gives its id. */
@@ -130,7 +130,7 @@ interface ServerOptions {
 
 function openServer({ folder, clock, random, logs, env }: ServerOptions): {
   app: HttpApp
-  stores: OpenedStores
+  stores: EmbeddedStores
   side: SubmitSide
 } {
   const read = readConfig(

@@ -47,6 +47,8 @@ export function openSubmit(options: SubmitOptions): Submit {
   const sites = { sites: stores.sites, sealer, defaults: config }
   const delivery = openAlertDelivery({
     alerts: stores.alerts,
+    leases: stores.leases,
+    holder: `delivery-${random.uuid()}`,
     http,
     clock,
     log,

@@ -27,5 +27,5 @@ export async function openStoredSites(config: Config, storage: StorageState): Pr
   const { stores, masterKey } = copy.value
   const { sealer } = openKeyRing(config, masterKey, systemRandom)
   const sites = await listSites({ sites: stores.sites, sealer, defaults: config })
-  return { sites, quota: stores.quota, close: () => stores.close() }
+  return { sites, quota: stores.quota, close: () => void stores.close() }
 }

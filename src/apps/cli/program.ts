@@ -36,9 +36,9 @@ export interface ProgramOptions {
 
 const EXAMPLES = `Examples:
   # Tell the search engines what is new on a site
-  sluice submit https://example.com/sitemap.xml --key "$KEY"
+  INDEXNOW_API_KEY="$KEY" sluice submit https://example.com/sitemap.xml
   # The same, but only show what would be sent
-  sluice submit https://example.com --key "$KEY" --dry-run
+  INDEXNOW_API_KEY="$KEY" sluice submit https://example.com --dry-run
   # The server, which does that every day
   sluice serve
 `

@@ -9,6 +9,7 @@ import type { Config } from '../../../settings.ts'
 import type { Call } from '../../command.ts'
 import type { Complaint } from '../../complaint.ts'
 import { EXIT, type ExitCode } from '../../exit-codes.ts'
+import { givenKey } from '../../given-key.ts'
 import { untilInterrupted } from '../../interruption.ts'
 import { variablesOf } from '../../variables.ts'
 import { depsFrom, examineStored } from '../doctor/examine.ts'
@@ -39,7 +40,7 @@ async function checkGiven(
   host: string,
   config: Config,
 ): Promise<Result<DoctorReport, Complaint>> {
-  const given = patientOf(key ?? '', host)
+  const given = patientOf(key ?? givenKey({}, config).apiKey ?? '', host)
   if (!given.ok) return given
   const check = { subject: 'the key file', limitMs: CHECK_MS }
   const found = await untilInterrupted((signal) =>
@@ -60,7 +61,7 @@ function patientOf(key: string, host: string): Result<Patient, Complaint> {
 }
 
 function wrong(what: string): Result<never, Complaint> {
-  const advice = 'Give both: sluice key check KEY --host example.com'
+  const advice = 'Give both: INDEXNOW_API_KEY=KEY sluice key check --host example.com'
   return fail({ exit: EXIT.wrongUse, code: 'wrong-use', what, advice })
 }
 
@@ -76,6 +77,6 @@ async function checkStored(
     exit: EXIT.wrongUse,
     code: 'NOT_FOUND',
     what: 'No site is stored here whose key could be checked.',
-    advice: 'Give a key and a host: sluice key check KEY --host example.com',
+    advice: 'Give a key and a host: INDEXNOW_API_KEY=KEY sluice key check --host example.com',
   })
 }

@@ -86,6 +86,19 @@ describe('sluice submit', () => {
 
     expect(await sluice(submit('--quiet'))).toEqual({ code: 0, stdout: '', stderr: '' })
   })
+
+  scenario('X07', '--quiet still says why a run failed', async () => {
+    const { site, submit, folder } = await openCliWorld(2)
+    site.put({ '/sitemap.xml': { status: 503, body: '' } })
+
+    const submitted = await sluice(submit('--quiet'))
+    const run = await sluice(['run', site.host, '--quiet', '--data', folder])
+
+    for (const { code, stdout, stderr } of [submitted, run]) {
+      expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
+      expect(stderr).toMatch(/^✖ \S+: failed\n {2}✖ .*503.*\n$/)
+    }
+  })
 })
 
 describe('sluice submit --dry-run', () => {

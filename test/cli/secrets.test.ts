@@ -31,4 +31,22 @@ describe('a key on the command line', () => {
     expect(code).toBe(0)
     expect(stdout).toContain('[key-file-insecure]')
   })
+
+  scenario('X07', 'is not repeated where it was typed in a wrong place', async () => {
+    const { site, folder } = await openCliWorld(1)
+    const data = ['--data', folder]
+
+    const check = await sluice(['key', 'check', KEY, ...data, '--json'])
+    const argument = await sluice(['submit', site.origin, KEY, ...data, '--json'])
+    const option = await sluice(['submit', site.origin, `--keey=${KEY}`, ...data, '--json'])
+    const command = await sluice([KEY, '--json'])
+
+    for (const { code, stdout, stderr } of [check, argument, option, command]) {
+      expect(code).toBe(2)
+      expect(stdout + stderr).not.toContain(KEY.slice(0, 5))
+    }
+    expect(check.stderr).toMatch(/no site "a1b2…"[^]*--host/)
+    expect(argument.stderr).toContain('Expected 1 argument but got 2.')
+    expect(option.stderr).toContain("Unknown option '--keey'")
+  })
 })

@@ -3,6 +3,7 @@ import { complain, type Complaint } from './complaint.ts'
 import { EXIT } from './exit-codes.ts'
 import { sluiceProgram } from './program.ts'
 import { openTerminal } from './terminal.ts'
+import { withoutKeys } from './without-keys.ts'
 
 /** The command line as a process: words in, exit code out. */
 export async function runProgram(words: readonly string[]): Promise<void> {
@@ -25,13 +26,21 @@ function refuse(error: CommanderError, words: readonly string[], program: Comman
 }
 
 function complaintOf({ message, code }: CommanderError, command: string): Complaint {
-  const [what = '', suggestion = ''] = message.replace(/^error: /, '').split('\n')
+  const [first = '', suggestion = ''] = message.replace(/^error: /, '').split('\n')
+  const what = withoutValues(first)
   return {
     exit: EXIT.wrongUse,
     code: code.replace('commander.', ''),
     what: `${what.charAt(0).toUpperCase()}${what.slice(1)}${/[.?]$/.test(what) ? '' : '.'}`,
     advice: `${suggestion.replace(/^\((.*)\)$/, '$1 ')}See \`${command} --help\`.`,
   }
+}
+
+/** What is wrong about an option is its name, and about arguments their number; what they hold may be a key. */
+function withoutValues(what: string): string {
+  return withoutKeys(
+    what.replace(/^(unknown option '[^=]*)=[^]*'/, "$1'").replace(/ got (\d+):.*/, ' got $1.'),
+  )
 }
 
 /** `sluice sites add`, as far as the words name a command. */

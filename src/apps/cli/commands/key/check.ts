@@ -12,6 +12,7 @@ import { EXIT, type ExitCode } from '../../exit-codes.ts'
 import { givenKey } from '../../given-key.ts'
 import { untilInterrupted } from '../../interruption.ts'
 import { variablesOf } from '../../variables.ts'
+import { withoutKeys } from '../../without-keys.ts'
 import { depsFrom, examineStored } from '../doctor/examine.ts'
 import { printReport } from '../doctor/print.ts'
 import { examineSettings, type ExaminedSettings } from '../doctor/settings.ts'
@@ -30,9 +31,21 @@ export async function runKeyCheck(call: Call<KeyCheckOptions>): Promise<ExitCode
     host === undefined
       ? await checkStored(words[0], settings.value)
       : await checkGiven(words[0], host, settings.value.config)
-  if (!report.ok) return call.refuse(report.failure)
+  if (!report.ok) return call.refuse(ofKey(report.failure, words[0]))
   call.answer(report.value, () => printReport(report.value, terminal))
   return report.value.summary.errors > 0 ? EXIT.failed : EXIT.done
+}
+
+/** A key without `--host` is taken for a site. It is not repeated whole. */
+function ofKey(complaint: Complaint, typed = ''): Complaint {
+  const shown = withoutKeys(typed)
+  if (shown === typed) return complaint
+  return {
+    ...complaint,
+    what: complaint.what.replaceAll(typed, shown),
+    advice:
+      'If that is a key, name its host: INDEXNOW_API_KEY=KEY sluice key check --host example.com',
+  }
 }
 
 async function checkGiven(

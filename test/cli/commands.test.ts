@@ -15,7 +15,9 @@ describe('help and mistakes', () => {
     const nothing = await sluice([])
 
     expect([program.code, command.code, nothing.code]).toEqual([0, 0, 2])
-    expect(program.stdout).toMatch(/^Examples:\n {2}# .*\n {2}sluice submit https:/)
+    expect(program.stdout).toMatch(
+      /^Examples:\n {2}# .*\n {2}INDEXNOW_API_KEY=\S+ sluice submit https:/,
+    )
     expect(command.stdout).toMatch(/^Examples:\n {2}# Two at once\n {2}sluice sites set/)
     expect(command.stdout).toContain('--json')
     expect(nothing.stderr).toContain('Usage: sluice')

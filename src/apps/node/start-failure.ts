@@ -7,6 +7,7 @@ import type { ServerFile } from './server-file.ts'
 export type StartFailure =
   | { readonly kind: 'bad-settings'; readonly problems: readonly SettingProblem[] }
   | { readonly kind: 'data-folder-unusable'; readonly folder: string; readonly code: string }
+  | { readonly kind: 'data-folder-unreadable'; readonly folder: string; readonly code: string }
   | {
       readonly kind: 'data-folder-in-use'
       readonly folder: string
@@ -39,6 +40,11 @@ export function describeStartFailure(failure: StartFailure): string {
       return (
         `The data folder ${failure.folder} cannot be used (${failure.code}). ` +
         'Let this user write there, or name another folder with SLUICE_DATA.'
+      )
+    case 'data-folder-unreadable':
+      return (
+        `The data folder ${failure.folder} cannot be read (${failure.code}). ` +
+        'Let this user read it and what is in it, or name another folder with SLUICE_DATA.'
       )
     case 'data-folder-in-use':
       return (

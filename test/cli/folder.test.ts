@@ -51,4 +51,36 @@ describe('a command that only looks', () => {
     expect(Object.keys(before)).toContain('sluice.db-wal')
     expect(contentsOf(folder)).toEqual(before)
   })
+
+  scenario(
+    'X07',
+    'shows a run as interrupted whose owner was killed, not one at work',
+    async () => {
+      const { engine, submit, folder } = await openCliWorld(30)
+      const env = { REQUEST_INTERVAL_MS: '300' }
+      const command = startSluice(submit('--mode', 'get'), { env })
+      await asked(engine, 3)
+
+      const atWork = await sluice(['status', '--data', folder])
+      command.send('SIGKILL')
+      await command.ended
+      const killed = await sluice(['status', '--data', folder])
+
+      expect(atWork.stdout).toContain(': running')
+      expect(killed.stdout).toMatch(/: idle\n {2}last run {2}interrupted/)
+    },
+  )
+
+  scenario('S29', 'a terminal that is closed saves as an orderly end does', async () => {
+    const { engine, submit } = await openCliWorld(30)
+    const env = { REQUEST_INTERVAL_MS: '300' }
+    const command = startSluice(submit('--mode', 'get', '--json'), { env })
+    await asked(engine, 3)
+
+    command.send('SIGHUP')
+    const { code, stdout } = await command.ended
+
+    expect(code).toBe(1)
+    expect(JSON.parse(stdout)).toMatchObject({ run: { status: 'interrupted' } })
+  })
 })

@@ -6,6 +6,7 @@ import type { OpenedStores } from '../../stores/opened-stores.ts'
 import type { KeyCheck } from '../../stores/postgres/key-check.ts'
 import { openPostgresStores } from '../../stores/postgres/open.ts'
 import { openSqliteSnapshot, openSqliteStores } from '../../stores/sqlite/open.ts'
+import { isHeld } from './data-folder.ts'
 import { errorCodeOf } from './error-code.ts'
 import type { StartFailure } from './start-failure.ts'
 
@@ -47,7 +48,11 @@ export async function openStores(
 /** What the embedded store holds at this moment, to look at or to try something out. Nobody need hold the folder. */
 export function openSnapshot(options: StoreOptions): Result<OpenedStores, StoreFailure> {
   try {
-    return ok(openSqliteSnapshot(options))
+    const isAtWork = isHeld(options.folder)
+    const stores = openSqliteSnapshot(options)
+    // A run that nobody can be at any more was killed with whoever was.
+    if (!isAtWork) stores.endAllWork()
+    return ok(stores)
   } catch (error) {
     const { folder } = options
     if (isOfSystem(error)) {

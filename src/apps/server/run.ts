@@ -109,7 +109,7 @@ function endOnSignal(log: Log, server: { running?: RunningServer }, graceMs: num
     log.info('server.stopped', 'Everything is closed.')
     process.exit(EXIT.done)
   }
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
     process.on(signal, () => void onSignal(signal))
   }
 }

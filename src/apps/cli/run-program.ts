@@ -2,11 +2,12 @@ import { type Command, CommanderError } from 'commander'
 import { complain, type Complaint } from './complaint.ts'
 import { EXIT } from './exit-codes.ts'
 import { sluiceProgram } from './program.ts'
-import { openTerminal } from './terminal.ts'
+import { endOnClosedOutput, openTerminal } from './terminal.ts'
 import { withoutKeys } from './without-keys.ts'
 
 /** The command line as a process: words in, exit code out. */
 export async function runProgram(words: readonly string[]): Promise<void> {
+  endOnClosedOutput()
   if (words[0] === 'complete') return (await import('./complete.ts')).complete(words)
   const program = sluiceProgram()
   try {

@@ -22,7 +22,7 @@ import { BING_ENGINE, sendsTo, type SiteRun } from './site-run.ts'
 import { readSitemaps } from './sitemap/read-sitemap.ts'
 import type { FileReport, RememberedFile, SitemapReport, UrlBatch } from './sitemap/reading.ts'
 import { detached } from './sitemap/scan.ts'
-import { tellReading } from './tell-reading.ts'
+import { isAllForeign, tellReading } from './tell-reading.ts'
 
 /** What is left of the run's time is for sending: a site that takes for ever to read is not read for ever. */
 const READING_SHARE = 0.6
@@ -33,7 +33,7 @@ const CLOCKS_DIFFER_MS = days(1)
 export interface SiteReading {
   /** Every file was read whole, or did not change. */
   readonly complete: boolean
-  /** Nothing could be read at all. */
+  /** Nothing could be read at all, or nothing of this site. */
   readonly failed: boolean
   readonly bingChoice: UrlChoice
 }
@@ -65,7 +65,7 @@ export async function readSite(
   const numbers = openSitemapNumbers(loaded.sitemaps)
   // Without quota for it, what is due at Bing alone is no reason to read a file again.
   const wanted = { ...rule, engines: bingQuota > 0 ? rule.engines : masks.indexNow }
-  const judging = {
+  const judging: Judging = {
     run,
     baseline,
     reading,
@@ -75,6 +75,7 @@ export async function readSite(
     masks,
     numbers,
     counts: { listed: 0, new: 0 },
+    foreignHost: undefined,
   }
 
   const report = await readAll(judging, rememberedBy({ loaded, numbers, pages }, wanted))
@@ -84,10 +85,11 @@ export async function readSite(
   const carried = await carryOver(judging, ledger)
   const finished = reading.finish({ complete: report.complete })
   await commit(judging, { loaded, report, finished, carried })
-  tellReading(run, { report, finished, baseline, new: judging.counts.new })
+  const { counts, foreignHost } = judging
+  tellReading(run, { report, finished, baseline, new: counts.new, foreignHost })
   return {
     complete: report.complete,
-    failed: report.urls === 0 && !report.files.some(isRead),
+    failed: (report.urls === 0 && !report.files.some(isRead)) || isAllForeign({ report, finished }),
     bingChoice,
   }
 }
@@ -125,6 +127,7 @@ interface Judging {
   readonly masks: Masks
   readonly numbers: SitemapNumbers
   readonly counts: { listed: number; new: number }
+  foreignHost: string | undefined
 }
 
 /** SPEC S07: a file may be passed over when nothing in it is due. */
@@ -199,6 +202,8 @@ function judgeBatch(judging: Judging, batch: UrlBatch): Promise<void> {
     }
   }
   pages?.add(urls, file)
+  const [stranger] = batch.foreign
+  if (stranger) judging.foreignHost ??= URL.parse(stranger.loc)?.host
   counts.listed += urls.length
   return spill(judging)
 }

@@ -229,6 +229,20 @@ describe('what goes wrong', () => {
     expect(gone.stderr).toContain('run the same command again')
   })
 
+  scenario('S06', 'a sitemap of another host ends with 1, and its host is named', async () => {
+    const { site, engine, submit } = await openCliWorld(1)
+    const loc = 'https://www.example.com/a'
+    site.put({ '/sitemap.xml': `<urlset><url><loc>${loc}</loc></url></urlset>` })
+
+    const { code, stderr } = await sluice(submit())
+    const again = await sluice(submit('--json'))
+
+    expect([code, again.code]).toEqual([1, 1])
+    expect(stderr).toMatch(/✖ No URL of the sitemap is on \S+, all are on www\.example\.com\./)
+    expect(runIn(again.stdout)).toMatchObject({ status: 'failed', total: 0, submitted: 0 })
+    expect(engine.requests).toEqual([])
+  })
+
   scenario('X08', 'a 403 names the key file to open, and never the whole key', async () => {
     const { site, engine, submit } = await openCliWorld(2)
     site.remove(`/${KEY}.txt`)

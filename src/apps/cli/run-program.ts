@@ -1,5 +1,5 @@
 import { type Command, CommanderError } from 'commander'
-import { complain, type Complaint } from './complaint.ts'
+import { complain, type Complaint, printComplaint } from './complaint.ts'
 import { EXIT } from './exit-codes.ts'
 import { sluiceProgram } from './program.ts'
 import { endOnClosedOutput, openTerminal } from './terminal.ts'
@@ -11,7 +11,7 @@ export async function runProgram(words: readonly string[]): Promise<void> {
   if (words[0] === 'complete') return (await import('./complete.ts')).complete(words)
   const program = sluiceProgram()
   try {
-    await program.parseAsync(words, { from: 'user' })
+    await program.parseAsync(words[0] === 'version' ? ['--version'] : words, { from: 'user' })
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error
     process.exitCode = error.exitCode === 0 ? EXIT.done : refuse(error, words, program)
@@ -19,11 +19,19 @@ export async function runProgram(words: readonly string[]): Promise<void> {
 }
 
 function refuse(error: CommanderError, words: readonly string[], program: Command): number {
-  // Without a command there is nothing wrong to speak of: the help has been printed.
-  if (error.code === 'commander.help') return EXIT.wrongUse
   const terminal = openTerminal({ quiet: true })
+  const json = words.includes('--json')
+  // Without a command there is nothing wrong to speak of: the help has been printed.
+  if (error.code === 'commander.help') {
+    if (json)
+      printComplaint(
+        { code: 'no-command', what: 'There is no command.', advice: 'See `sluice --help`.' },
+        terminal,
+      )
+    return EXIT.wrongUse
+  }
   const complaint = complaintOf(error, nameOf(program, words))
-  return complain(complaint, { terminal, json: words.includes('--json') })
+  return complain(complaint, { terminal, json })
 }
 
 function complaintOf({ message, code }: CommanderError, command: string): Complaint {

@@ -6,8 +6,8 @@ import type { OpenedStores } from '../../stores/opened-stores.ts'
 import { agreeOnKey } from '../node/agree-on-key.ts'
 import { openDataFolder } from '../node/data-folder.ts'
 import { collectRoutes } from '../node/collect-routes.ts'
-import { openCollect, platformsFrom } from '../node/open-collect.ts'
 import { openKeyRing } from '../node/key-ring.ts'
+import { openCollect, platformsFrom } from '../node/open-collect.ts'
 import { authorKeyFrom, masterKeyFrom } from '../node/kept-secret.ts'
 import { type ChosenStores, openStores } from '../node/open-stores.ts'
 import { openSubmit, type Submit } from '../node/open-submit.ts'
@@ -92,10 +92,8 @@ async function keysOf(
 ): Promise<Result<Keys, StartFailure>> {
   const keys = keysFrom(config, folder)
   if (!keys.ok || !keyCheck) return keys
-  const agreed = await agreeOnKey(
-    keyCheck,
-    openKeyRing(config, keys.value.masterKey, random).sealer,
-  )
+  const { sealer } = openKeyRing(config, keys.value.masterKey, random)
+  const agreed = await agreeOnKey(keyCheck, sealer)
   return agreed.ok ? keys : agreed
 }
 

@@ -28,8 +28,6 @@ export async function bundle(entry: string): Promise<Bundle> {
     minifySyntax: true,
     // They are all in LICENSES.txt.
     legalComments: 'none',
-    // Modules of the old kind are named by their path: where node_modules really is, is nobody's business.
-    preserveSymlinks: true,
     // Packages of the old kind ask for Node's own modules this way, and for nothing else.
     banner: { js: 'const require=process.getBuiltinModule;' },
     plugins: [versionAlone, assetsInside, englishAlone, spawnWhenNeeded, builtinsAsTheyAre],

@@ -23,6 +23,11 @@ export function canonicalUrl(text: string): Result<string, UrlProblem> {
   return canonical.length > MAX_URL_LENGTH ? fail('too-long') : ok(canonical)
 }
 
+/** A blank or a control character is in no address: it is sent in its canonical form, not as it was written. */
+export function needsEncoding(url: string): boolean {
+  return /[ \p{Cc}]/u.test(url)
+}
+
 // Most URLs of a sitemap are written canonically, and parsing each costs more than all else done with it.
 // The pattern admits only what `URL` would give back unchanged: a named host (with no `--`, which may begin an
 // encoded name), then characters that mean themselves, no dot after a slash.

@@ -30,7 +30,7 @@ import type {
   UrlBatch,
 } from './sitemap/reading.ts'
 import { detached } from './sitemap/scan.ts'
-import { tellReading } from './tell-reading.ts'
+import { isAllForeign, tellReading } from './tell-reading.ts'
 
 /** What is left of the run's time is for sending: a site that takes for ever to read is not read for ever. */
 const READING_SHARE = 0.6
@@ -41,7 +41,7 @@ const CLOCKS_DIFFER_MS = days(1)
 export interface SiteReading {
   /** Every file was read whole, or did not change. */
   readonly complete: boolean
-  /** Nothing could be read at all. */
+  /** Nothing could be read at all, or nothing of this site. */
   readonly failed: boolean
   /** Chosen of what is due at Bing, and how many there were to choose from. */
   readonly bing: { readonly urls: readonly string[]; readonly total: number }
@@ -83,7 +83,7 @@ export async function readSite(
   const numbers = openSitemapNumbers(loaded.sitemaps)
   // Without quota for it, what is due at Bing alone is no reason to read a file again.
   const wanted = { ...rule, engines: bingQuota > 0 ? rule.engines : masks.indexNow }
-  const judging = {
+  const judging: Judging = {
     run,
     baseline,
     reading,
@@ -94,6 +94,7 @@ export async function readSite(
     numbers,
     counts: { listed: 0, new: 0, ...saved?.counts },
     files: new Map(saved?.files.map((file) => [file.report.url, file])),
+    foreignHost: undefined,
   }
 
   const own = readingBudget(run)
@@ -108,10 +109,11 @@ export async function readSite(
   const carried = await carryOver(judging, ledger)
   const finished = reading.finish({ complete: report.complete })
   await commit(judging, { loaded, report, finished, carried })
-  tellReading(run, { report, finished, baseline, new: judging.counts.new })
+  const { counts, foreignHost } = judging
+  tellReading(run, { report, finished, baseline, new: counts.new, foreignHost })
   return {
     complete: report.complete,
-    failed: report.urls === 0 && !report.files.some(isRead),
+    failed: (report.urls === 0 && !report.files.some(isRead)) || isAllForeign({ report, finished }),
     bing: { urls: bingChoice.chosen(), total: bingChoice.offered() },
   }
 }
@@ -151,6 +153,8 @@ interface Judging {
   readonly counts: { listed: number; new: number }
   /** Those that are through, by address. */
   readonly files: Map<string, FileRead>
+  /** The first one seen that is not the site's. */
+  foreignHost: string | undefined
 }
 
 /** What the run as a whole has for reading. */
@@ -264,6 +268,8 @@ function judgeBatch(judging: Judging, batch: UrlBatch): Promise<void> {
     }
   }
   pages?.add(urls, file)
+  const [stranger] = batch.foreign
+  if (stranger) judging.foreignHost ??= URL.parse(stranger.loc)?.host
   counts.listed += unseen
   spend(judging.run, unseen)
   return spill(judging)

@@ -1,5 +1,5 @@
 import { openBudget } from '../core/budget.ts'
-import { canonicalUrl, type UrlProblem } from '../core/canonical-url.ts'
+import { canonicalUrl, needsEncoding, type UrlProblem } from '../core/canonical-url.ts'
 import { minutes } from '../core/duration.ts'
 import { openLedger } from '../core/ledger/ledger.ts'
 import { ledgerSeconds } from '../core/ledger/ledger-seconds.ts'
@@ -140,11 +140,14 @@ function sortOut(urls: readonly string[], site: Site): SortedOut {
   const valid = new Map<string, string>()
   const invalid: InvalidUrl[] = []
   for (const url of urls) {
-    const canonical = canonicalUrl(url.trim())
+    const trimmed = url.trim()
+    const canonical = canonicalUrl(trimmed)
     if (!canonical.ok) invalid.push({ url, reason: REASONS[canonical.failure] })
     else if (new URL(canonical.value).host !== site.host) {
       invalid.push({ url, reason: `It is not on ${site.host}.` })
-    } else if (!valid.has(canonical.value)) valid.set(canonical.value, url.trim())
+    } else if (!valid.has(canonical.value)) {
+      valid.set(canonical.value, needsEncoding(trimmed) ? canonical.value : trimmed)
+    }
   }
   return {
     valid: [...valid.values()],

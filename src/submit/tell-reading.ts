@@ -11,6 +11,17 @@ export interface ToldReading {
   readonly baseline: boolean
   /** How many are to be submitted. */
   readonly new: number
+  /** Of the first URL that is not the site's. */
+  readonly foreignHost: string | undefined
+}
+
+/** The sitemaps speak of another site alone: there is nothing that could be done. */
+export function isAllForeign({
+  report,
+  finished,
+}: Pick<ToldReading, 'report' | 'finished'>): boolean {
+  const { listed, skipped } = finished.counts
+  return listed + skipped === 0 && report.files.some(({ foreign }) => foreign > 0)
 }
 
 /** Puts into the record what a person should know of the reading. */
@@ -29,13 +40,10 @@ export function tellReading({ progress, log, site }: SiteRun, told: ToldReading)
     if (warning !== undefined) progress.warning(`${printableUrl(url)}: ${warning}`)
   }
   if (invalid > 0) progress.warning(describeInvalid(invalid, report))
-  if (report.foreign > 0) {
+  if (isAllForeign(told)) progress.error(describeAllForeign(site.host, told.foreignHost))
+  else if (report.foreign > 0) {
     const what = report.foreign === 1 ? '1 URL is' : `${report.foreign} URLs are`
-    const advice =
-      total > 0
-        ? 'Each host needs a site of its own.'
-        : `None is on ${site.host}: if the pages are on another host, such as www.${site.host}, add that as the site.`
-    progress.warning(`${what} not on ${site.host} and left out. ${advice}`)
+    progress.warning(`${what} not on ${site.host} and left out. Each host needs a site of its own.`)
   }
   if (finished.suspiciousDrop) {
     progress.warning(
@@ -47,7 +55,7 @@ export function tellReading({ progress, log, site }: SiteRun, told: ToldReading)
       'Nothing is submitted before the sitemaps were read whole once, because firstRun is "baseline". The next run goes on; repair the files that could not be read, or set firstRun to "submit".',
     )
   }
-  if (report.complete && total === 0 && report.foreign === 0)
+  if (report.complete && total === 0 && !isAllForeign(told))
     progress.warning('The sitemap is empty. Check what generates it.')
   log.info('sitemap.read', `${total} URLs, ${told.new} to submit`, {
     files: report.files.length,
@@ -58,6 +66,11 @@ export function tellReading({ progress, log, site }: SiteRun, told: ToldReading)
     foreign: report.foreign,
     vanished: finished.vanished.length / 2,
   })
+}
+
+function describeAllForeign(host: string, foreignHost: string | undefined): string {
+  const where = foreignHost === undefined ? 'another host' : foreignHost
+  return `No URL of the sitemap is on ${host}, all are on ${where}. If that is the site, submit it by its own address, such as https://${foreignHost ?? `www.${host}`}/sitemap.xml; else correct what makes the sitemap.`
 }
 
 const MOST_SHOWN = 3

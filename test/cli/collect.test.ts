@@ -55,7 +55,7 @@ scenario(
     expect(imported.stdout).toMatch(/^0 notes written, 1 to be fetched; 0 were known already\.\n$/)
     expect(imported.stderr).toMatch(/^line 2: \S/m)
     expect(missing.code).toBe(2)
-    expect(documentIn(missing)).toMatchObject({ error: { code: 'file-unreadable' } })
+    expect(documentIn(missing)).toMatchObject({ error: { code: 'FILE_UNREADABLE' } })
   },
 )
 

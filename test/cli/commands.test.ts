@@ -15,7 +15,9 @@ describe('help and mistakes', () => {
     const nothing = await sluice([])
 
     expect([program.code, command.code, nothing.code]).toEqual([0, 0, 2])
-    expect(program.stdout).toMatch(/^Examples:\n {2}# .*\n {2}sluice submit https:/)
+    expect(program.stdout).toMatch(
+      /^Examples:\n {2}# .*\n {2}INDEXNOW_API_KEY=\S+ sluice submit https:/,
+    )
     expect(command.stdout).toMatch(/^Examples:\n {2}# Two at once\n {2}sluice sites set/)
     expect(command.stdout).toContain('--json')
     expect(nothing.stderr).toContain('Usage: sluice')
@@ -32,7 +34,7 @@ describe('help and mistakes', () => {
       "✖ Unknown command 'sumbit'.\n  Did you mean submit? See `sluice --help`.\n",
     )
     expect(option.stderr).toContain('Did you mean --dry-run? See `sluice submit --help`.')
-    expect(documentIn(option)).toMatchObject({ error: { code: 'unknownOption' } })
+    expect(documentIn(option)).toMatchObject({ error: { code: 'UNKNOWN_OPTION' } })
     expect(nested.stderr).toContain('Did you mean list? See `sluice sites --help`.')
     expect(missing.stderr).toContain("Missing required argument 'url'.")
   })
@@ -232,7 +234,9 @@ describe('a server holds the folder', () => {
     await server.stop()
 
     expect(code).toBe(1)
-    expect(stderr).toContain(`The run goes on at ${server.url}.`)
+    expect(stderr).toBe(
+      `The run goes on at ${server.url}. See how far it is: sluice status ${site.host}\n`,
+    )
     expect(second.code).toBe(3)
     expect(second.stderr).toContain(`\`sluice status ${site.host}\` shows how far it is`)
   })

@@ -86,6 +86,19 @@ describe('sluice submit', () => {
 
     expect(await sluice(submit('--quiet'))).toEqual({ code: 0, stdout: '', stderr: '' })
   })
+
+  scenario('X07', '--quiet still says why a run failed', async () => {
+    const { site, submit, folder } = await openCliWorld(2)
+    site.put({ '/sitemap.xml': { status: 503, body: '' } })
+
+    const submitted = await sluice(submit('--quiet'))
+    const run = await sluice(['run', site.host, '--quiet', '--data', folder])
+
+    for (const { code, stdout, stderr } of [submitted, run]) {
+      expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
+      expect(stderr).toMatch(/^✖ \S+: failed\n {2}✖ .*503.*\n$/)
+    }
+  })
 })
 
 describe('sluice submit --dry-run', () => {
@@ -214,6 +227,20 @@ describe('what goes wrong', () => {
     expect(html.stderr).toContain('This is an HTML page, not a sitemap')
     expect(runIn(gone.stdout)).toMatchObject({ status: 'failed', total: 0 })
     expect(gone.stderr).toContain('run the same command again')
+  })
+
+  scenario('S06', 'a sitemap of another host ends with 1, and its host is named', async () => {
+    const { site, engine, submit } = await openCliWorld(1)
+    const loc = 'https://www.example.com/a'
+    site.put({ '/sitemap.xml': `<urlset><url><loc>${loc}</loc></url></urlset>` })
+
+    const { code, stderr } = await sluice(submit())
+    const again = await sluice(submit('--json'))
+
+    expect([code, again.code]).toEqual([1, 1])
+    expect(stderr).toMatch(/✖ No URL of the sitemap is on \S+, all are on www\.example\.com\./)
+    expect(runIn(again.stdout)).toMatchObject({ status: 'failed', total: 0, submitted: 0 })
+    expect(engine.requests).toEqual([])
   })
 
   scenario('X08', 'a 403 names the key file to open, and never the whole key', async () => {

@@ -20,9 +20,23 @@ export function complain(
   const mark = terminal.paint('red', '✖')
   terminal.complain(`${mark} ${what}`)
   if (advice !== undefined) terminal.complain(indented(advice))
-  const message = advice === undefined ? what : `${what} ${advice}`
-  if (json) terminal.print(JSON.stringify({ error: { code, message } }, undefined, 2))
+  if (json) printComplaint({ code, what, ...(advice !== undefined && { advice }) }, terminal)
   return exit
+}
+
+/** The document of `--json`; its codes are written as the API writes its own. */
+export function printComplaint(
+  { code, what, advice }: Omit<Complaint, 'exit'>,
+  terminal: Terminal,
+): void {
+  const message = advice === undefined ? what : `${what} ${advice}`
+  terminal.print(JSON.stringify({ error: { code: inCapitals(code), message } }, undefined, 2))
+}
+
+/** `unknownOption` and `no-key` as UNKNOWN_OPTION and NO_KEY. */
+function inCapitals(code: string): string {
+  const words = code.replaceAll(/(?<=[a-z])(?=[A-Z])|-/g, '_')
+  return words.toUpperCase()
 }
 
 function indented(text: string): string {

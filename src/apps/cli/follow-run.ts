@@ -54,9 +54,9 @@ export async function followRun(
   const look = () => readRun(place, id)
   const left = new AbortController()
   const restore = catchInterruption(() => {
+    if (!('submit' in place)) return left.abort()
     display.around(() => terminal.say('Saving what is done. Ctrl-C once more ends at once.'))
-    if ('submit' in place) void place.submit.runner.stop()
-    else left.abort()
+    void place.submit.runner.stop()
   })
   const hide = showProgress(display, look)
   try {
@@ -118,12 +118,13 @@ export function tellRun(
   { serverUrl }: Place,
 ): ExitCode {
   answer({ run }, () => undefined)
-  sayRun(run, terminal, isLeft ? goesOn(run, serverUrl) : nextSteps(run))
+  if (isLeft) terminal.say(goesOn(run, serverUrl))
+  else sayRun(run, terminal, nextSteps(run))
   return run.status === 'succeeded' ? EXIT.done : EXIT.failed
 }
 
-function goesOn({ siteId }: ShownRun, serverUrl = ''): readonly string[] {
-  return [`The run goes on at ${serverUrl}. See how far it is: sluice status ${siteId}`]
+function goesOn({ siteId }: ShownRun, serverUrl = ''): string {
+  return `The run goes on at ${serverUrl}. See how far it is: sluice status ${siteId}`
 }
 
 function nextSteps({ status, warnings, errors }: ShownRun): readonly string[] {

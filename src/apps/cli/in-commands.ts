@@ -14,5 +14,7 @@ const WORDS: readonly (readonly [said: RegExp, instead: string])[] = [
 
 /** A message of the API, for one who types commands. */
 export function inCommands(message: string): string {
-  return WORDS.reduce((text, [said, instead]) => text.replaceAll(said, instead), message)
+  const text = WORDS.reduce((so, [said, instead]) => so.replaceAll(said, instead), message)
+  // An address has its id percent-encoded, a command as it is.
+  return text.replaceAll(/`sluice [^`]*%3A[^`]*`/g, (command) => command.replaceAll('%3A', ':'))
 }

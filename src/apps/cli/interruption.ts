@@ -1,6 +1,6 @@
 import { EXIT } from './exit-codes.ts'
 
-const SIGNALS = ['SIGINT', 'SIGTERM'] as const
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
 /** Ctrl-C once: `onFirst`; once more: the end, at once. Returns what makes it as it was. */
 export function catchInterruption(onFirst: () => void): () => void {

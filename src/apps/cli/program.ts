@@ -1,4 +1,4 @@
-import { Command } from 'commander'
+import { Command, InvalidArgumentError } from 'commander'
 import { VERSION } from '../version.ts'
 import { collectCommand } from './commands/collect.ts'
 import { completionCommand } from './commands/completion.ts'
@@ -36,9 +36,9 @@ export interface ProgramOptions {
 
 const EXAMPLES = `Examples:
   # Tell the search engines what is new on a site
-  sluice submit https://example.com/sitemap.xml --key "$KEY"
+  INDEXNOW_API_KEY="$KEY" sluice submit https://example.com/sitemap.xml
   # The same, but only show what would be sent
-  sluice submit https://example.com --key "$KEY" --dry-run
+  INDEXNOW_API_KEY="$KEY" sluice submit https://example.com --dry-run
   # The server, which does that every day
   sluice serve
 `
@@ -47,15 +47,16 @@ const EXAMPLES = `Examples:
 export function sluiceProgram({ without }: ProgramOptions = {}): Command {
   const program = new Command('sluice')
     .description("Submits a site's pages to search engines, within everybody's limits.")
-    .version(VERSION, '--version', 'print the version')
+    .version(VERSION, '-V, --version', 'print the version')
     .option('--json', 'one JSON document on stdout')
     .option(
       '--data <folder>',
       'folder of the store, the token and the keys (default: SLUICE_DATA or ./data)',
+      namedFolder,
     )
     .option('--quiet', 'nothing but what was asked for, and errors')
     .helpOption('-h, --help', 'show this')
-    .helpCommand(false)
+    .helpCommand('help [command]', 'show the help of a command')
     .addHelpText('before', EXAMPLES)
     .addHelpText(
       'after',
@@ -67,4 +68,10 @@ export function sluiceProgram({ without }: ProgramOptions = {}): Command {
     .configureOutput({ outputError: () => undefined })
   for (const [name, add] of Object.entries(COMMANDS)) if (name !== without) add(program)
   return program
+}
+
+/** An empty one is a variable that was not set, and would be taken for the default. */
+function namedFolder(folder: string): string {
+  if (folder === '') throw new InvalidArgumentError('It names no folder.')
+  return folder
 }

@@ -16,6 +16,7 @@ const MARKS = {
 
 /** What became of a run, for a person; `next` is what to do now. */
 export function sayRun(run: ShownRun, terminal: Terminal, next: readonly string[]): void {
+  if (terminal.isQuiet) return complainOfRun(run, terminal)
   const [colour, mark] = MARKS[run.status]
   const took = run.finishedAt
     ? ` in ${inWords.duration(Date.parse(run.finishedAt) - Date.parse(run.startedAt))}`
@@ -30,6 +31,14 @@ export function sayRun(run: ShownRun, terminal: Terminal, next: readonly string[
   sayMessages(run.errors, terminal, terminal.paint('red', '✖'))
   if (next.length > 0) terminal.say('')
   for (const line of next) terminal.say(`  ${line}`)
+}
+
+/** Also who wants to hear nothing must learn why the exit code is not 0. */
+function complainOfRun({ siteId, status, errors }: ShownRun, terminal: Terminal): void {
+  if (status !== 'failed' && status !== 'partial') return
+  const mark = terminal.paint('red', '✖')
+  terminal.complain(`${mark} ${siteId}: ${status}`)
+  for (const error of errors.slice(0, MOST_MESSAGES)) terminal.complain(`  ${mark} ${error}`)
 }
 
 function sayCounts({ engines, bing }: ShownRun, terminal: Terminal): void {

@@ -47,6 +47,22 @@ export function openDataFolder(name: string): Result<DataFolder, FolderFailure> 
   }
 }
 
+/** Whether a process holds the folder now. Changes nothing there; where it cannot be told, somebody may. */
+export function isHeld(folder: string): boolean {
+  const file = join(resolve(folder), 'server.lock')
+  if (!existsSync(file)) return false
+  let lock: DatabaseSync | undefined
+  try {
+    lock = new DatabaseSync(file, { readOnly: true })
+    lock.prepare('select name from sqlite_schema').all()
+    return false
+  } catch {
+    return true
+  } finally {
+    lock?.close()
+  }
+}
+
 /** Not `recursive`: where the system says that there can be no such folder (/proc), Node tries for ever. */
 function makeFolder(path: string): void {
   if (existsSync(path)) return

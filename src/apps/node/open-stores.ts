@@ -6,9 +6,16 @@ import type { OpenedStores } from '../../stores/opened-stores.ts'
 import type { KeyCheck } from '../../stores/postgres/key-check.ts'
 import { openPostgresStores } from '../../stores/postgres/open.ts'
 import { openSqliteSnapshot, openSqliteStores } from '../../stores/sqlite/open.ts'
+import { isHeld } from './data-folder.ts'
+import { errorCodeOf } from './error-code.ts'
 import type { StartFailure } from './start-failure.ts'
 
-type StoreFailure = Extract<StartFailure, { kind: 'store-unusable' | 'database-unusable' }>
+type StoreFailure = Extract<
+  StartFailure,
+  {
+    kind: 'store-unusable' | 'database-unusable' | 'data-folder-unusable' | 'data-folder-unreadable'
+  }
+>
 
 export interface StoreOptions {
   /** It exists, and this process holds it. */
@@ -33,6 +40,7 @@ export async function openStores(
   } catch (error) {
     const reason = reasonOf(error)
     if (databaseUrl) return fail({ kind: 'database-unusable', reason })
+    if (isForbidden(error)) return fail({ kind: 'data-folder-unusable', folder, code: reason })
     return fail({ kind: 'store-unusable', folder, reason })
   }
 }
@@ -40,9 +48,17 @@ export async function openStores(
 /** What the embedded store holds at this moment, to look at or to try something out. Nobody need hold the folder. */
 export function openSnapshot(options: StoreOptions): Result<OpenedStores, StoreFailure> {
   try {
-    return ok(openSqliteSnapshot(options))
+    const isAtWork = isHeld(options.folder)
+    const stores = openSqliteSnapshot(options)
+    // A run that nobody can be at any more was killed with whoever was.
+    if (!isAtWork) stores.endAllWork()
+    return ok(stores)
   } catch (error) {
-    return fail({ kind: 'store-unusable', folder: options.folder, reason: reasonOf(error) })
+    const { folder } = options
+    if (isOfSystem(error)) {
+      return fail({ kind: 'data-folder-unreadable', folder, code: errorCodeOf(error) })
+    }
+    return fail({ kind: 'store-unusable', folder, reason: reasonOf(error) })
   }
 }
 
@@ -52,6 +68,20 @@ function openEmbedded(options: StoreOptions): OpenedStores {
   // killed could not be run again before its lease expired. In a database of many servers it would not be true.
   stores.endAllWork()
   return stores
+}
+
+/** SQLite's numbers for what the system does not let it do: nothing is damaged, and no backup helps. */
+const FORBIDDEN = new Set([3, 8, 14])
+const PRIMARY_CODE = 0xff
+
+function isForbidden(error: unknown): boolean {
+  return error instanceof Error && 'errcode' in error
+    ? FORBIDDEN.has(Number(error.errcode) & PRIMARY_CODE)
+    : false
+}
+
+function isOfSystem(error: unknown): boolean {
+  return error instanceof Error && 'syscall' in error
 }
 
 // A damaged file, a full disk, a newer schema, a database that is away: for the operator to put right, so no stack.

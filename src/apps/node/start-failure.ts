@@ -7,6 +7,7 @@ import type { ServerFile } from './server-file.ts'
 export type StartFailure =
   | { readonly kind: 'bad-settings'; readonly problems: readonly SettingProblem[] }
   | { readonly kind: 'data-folder-unusable'; readonly folder: string; readonly code: string }
+  | { readonly kind: 'data-folder-unreadable'; readonly folder: string; readonly code: string }
   | {
       readonly kind: 'data-folder-in-use'
       readonly folder: string
@@ -40,7 +41,18 @@ export function describeStartFailure(failure: StartFailure): string {
         `The data folder ${failure.folder} cannot be used (${failure.code}). ` +
         'Let this user write there, or name another folder with SLUICE_DATA.'
       )
+    case 'data-folder-unreadable':
+      return (
+        `The data folder ${failure.folder} cannot be read (${failure.code}). ` +
+        'Let this user read it and what is in it, or name another folder with SLUICE_DATA.'
+      )
     case 'data-folder-in-use':
+      if (!failure.holder) {
+        return (
+          `The data folder ${failure.folder} is in use by a Sluice command. ` +
+          'Wait for it to end, or give this one a folder of its own with SLUICE_DATA.'
+        )
+      }
       return (
         `The data folder ${failure.folder} is in use by another Sluice server${holderWords(failure.holder)}. ` +
         'Stop that one, or give this one a folder of its own with SLUICE_DATA.'
@@ -85,8 +97,8 @@ export function describeStartFailure(failure: StartFailure): string {
   }
 }
 
-function holderWords(holder: ServerFile | undefined): string {
-  return holder ? ` (process ${holder.pid}, ${holder.url}, since ${holder.startedAt})` : ''
+function holderWords({ pid, url, startedAt }: ServerFile): string {
+  return ` (process ${pid}, ${url}, since ${startedAt})`
 }
 
 /** On a terminal as text; for machines a line for each setting that is wrong, else one. */

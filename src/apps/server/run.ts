@@ -10,7 +10,7 @@ import type { RouteDeps } from './routes.ts'
 import { reportStartFailure, type StartFailure } from '../node/start-failure.ts'
 import { type RunningServer, startServer } from './start-server.ts'
 
-const EXIT = { done: 0, crashed: 1, refused: 2, interrupted: 130 } as const
+const EXIT = { done: 0, crashed: 1, refused: 2, inUse: 3, interrupted: 130 } as const
 
 export interface RunOptions {
   readonly routes: (deps: RouteDeps) => readonly RouteModule[]
@@ -34,7 +34,7 @@ export async function run({
   const log = openLog({ clock: systemClock, level, write: logOutput(format) })
   const refuse = (failure: StartFailure) => {
     reportStartFailure(failure, format, log)
-    process.exitCode = EXIT.refused
+    process.exitCode = isHeldByCommand(failure) ? EXIT.inUse : EXIT.refused
     return undefined
   }
   if (!read.ok) return refuse({ kind: 'bad-settings', problems: read.failure })
@@ -56,6 +56,11 @@ export async function run({
   server.running = started.value
   sayWhere(started.value, isTerminal && format === 'pretty' ? 'banner' : 'event', log)
   return started.value
+}
+
+/** A command ends by itself: a later start may do. */
+function isHeldByCommand(failure: StartFailure): boolean {
+  return failure.kind === 'data-folder-in-use' && !failure.holder
 }
 
 /** The settings are wrong, but whoever chose a format that exists still gets it. */
@@ -109,7 +114,7 @@ function endOnSignal(log: Log, server: { running?: RunningServer }, graceMs: num
     log.info('server.stopped', 'Everything is closed.')
     process.exit(EXIT.done)
   }
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
     process.on(signal, () => void onSignal(signal))
   }
 }

@@ -1,4 +1,5 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
+import { copyDatabase } from './copy-database.ts'
 import type { Sql } from './sql.ts'
 
 /** How long a writer waits for another process's transaction before it gives up. The whole process waits with it. */
@@ -22,23 +23,30 @@ const READ_VERSION = 19
 
 /**
  * What is in a database file now, as a database of its own in memory: what is written there is written nowhere else.
- * Whoever works with the file is not disturbed. Empty where `path` is undefined.
+ * Whoever works with the file is not disturbed, and no byte of it is changed. Empty where `path` is undefined.
  */
 export function copyToMemory(path: string | undefined): NodeSql {
   const copy = new DatabaseSync(':memory:')
   if (path === undefined) return sqlOver(copy)
-  // Not read-only: one that may not write cannot tidy up the files that WAL makes beside the database.
-  const database = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS })
-  let bytes: Uint8Array
-  try {
-    bytes = database.serialize()
-  } finally {
-    database.close()
-  }
+  const bytes = bytesOf(path)
   bytes[WRITE_VERSION] = 1
   bytes[READ_VERSION] = 1
   copy.deserialize(bytes)
   return sqlOver(copy)
+}
+
+function bytesOf(path: string): Uint8Array {
+  const copied = copyDatabase(path)
+  try {
+    const database = new DatabaseSync(copied.path)
+    try {
+      return database.serialize()
+    } finally {
+      database.close()
+    }
+  } finally {
+    copied.remove()
+  }
 }
 
 function sqlOver(database: DatabaseSync): NodeSql {

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Clock } from '../../core/clock.ts'
 import type { Random } from '../../core/random.ts'
@@ -38,7 +38,18 @@ export function openSqliteStores(options: OpenOptions): EmbeddedStores {
  */
 export function openSqliteSnapshot(options: OpenOptions): EmbeddedStores {
   const file = databaseOf(options.folder)
-  return storesOver(copyToMemory(existsSync(file) ? file : undefined), options)
+  return storesOver(copyToMemory(isThere(file) ? file : undefined), options)
+}
+
+/** One that may not be looked at is not an absent one: that throws. */
+function isThere(file: string): boolean {
+  try {
+    statSync(file)
+    return true
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return false
+    throw error
+  }
 }
 
 const databaseOf = (folder: string) => join(folder, 'sluice.db')

@@ -1,4 +1,9 @@
-import { canonicalUrl, MAX_URL_LENGTH, type UrlProblem } from '../../core/canonical-url.ts'
+import {
+  canonicalUrl,
+  MAX_URL_LENGTH,
+  needsEncoding,
+  type UrlProblem,
+} from '../../core/canonical-url.ts'
 import { hashPlainUrl, hashUrl } from '../../core/url-hash.ts'
 import type { DropReason, EntryBatch } from './scan-state.ts'
 
@@ -69,7 +74,7 @@ function judgeAtLength(
     onInvalid(canonical?.failure ?? 'not-a-url', loc)
   } else if (isOwn(canonical.value, origins)) {
     hashUrl(canonical.value, judged.hashes, 2 * judged.urls.length)
-    keep(judged, hasBlank(loc) ? canonical.value : loc, lastmod)
+    keep(judged, needsEncoding(loc) ? canonical.value : loc, lastmod)
   } else {
     judged.foreign.push({ loc, lastmod })
   }
@@ -87,8 +92,4 @@ function isOwn(url: string, { secure, plain }: Origins): boolean {
 /** An address with a bracket in it is what is left of broken markup. */
 function isMarkup(loc: string): boolean {
   return loc.includes('<') || loc.includes('>')
-}
-
-function hasBlank(loc: string): boolean {
-  return loc.includes(' ') || loc.includes('\n') || loc.includes('\t') || loc.includes('\r')
 }

@@ -8,7 +8,7 @@ export function doctorCommand(program: Command): void {
       ['sluice doctor', 'every stored site, the store and the settings'],
       ['sluice doctor example.com', 'one of them'],
       [
-        'sluice doctor --sitemap https://example.com/sitemap.xml --key "$KEY"',
+        'INDEXNOW_API_KEY="$KEY" sluice doctor --sitemap https://example.com/sitemap.xml',
         'a site that is stored nowhere',
       ],
     ],

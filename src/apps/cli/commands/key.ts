@@ -15,12 +15,15 @@ export function keyCommand(program: Command): void {
   const check = addCommand(key, 'check', {
     summary: 'look whether a key file is right',
     examples: [
-      ['sluice key check "$KEY" --host example.com', 'of a key at a host'],
+      ['INDEXNOW_API_KEY="$KEY" sluice key check --host example.com', 'of a key at a host'],
       ['sluice key check', 'of every stored site'],
       ['sluice key check example.com', 'of one of them'],
     ],
   })
-    .argument('[key-or-site]', 'with --host a key, else the id of a stored site')
+    .argument(
+      '[key-or-site]',
+      'with --host a key (default: INDEXNOW_API_KEY), else the id of a stored site',
+    )
     .option('--host <host>', 'the host that serves the key file')
   does(check, async () => (await import('./key/check.ts')).runKeyCheck)
 }

@@ -8,7 +8,7 @@ export function sitesCommand(program: Command): void {
   const sites = addCommand(program, 'sites', {
     summary: 'list, add, show, change and remove sites',
     examples: [
-      ['sluice sites add https://example.com/sitemap.xml --key "$KEY"', 'A new site'],
+      ['INDEXNOW_API_KEY="$KEY" sluice sites add https://example.com/sitemap.xml', 'A new site'],
       ['sluice sites list', 'Those there are'],
     ],
   })
@@ -31,9 +31,12 @@ function addSiteCommand(sites: Command): void {
   const command = addCommand(sites, 'add', {
     summary: 'add a site',
     examples: [
-      ['sluice sites add https://example.com/sitemap.xml --key "$KEY"', 'Its id is its host'],
       [
-        'sluice sites add https://example.com --key "$KEY" id=shop searchEngines=bing,yandex',
+        'INDEXNOW_API_KEY="$KEY" sluice sites add https://example.com/sitemap.xml',
+        'Its id is its host',
+      ],
+      [
+        'INDEXNOW_API_KEY="$KEY" sluice sites add https://example.com id=shop searchEngines=bing,yandex',
         'With an id and engines of its own',
       ],
     ],

@@ -7,13 +7,16 @@ export function submitCommand(program: Command): void {
       'tell the search engines what is new on a site; needs no server, and remembers in --data what it sent',
     examples: [
       [
-        'sluice submit https://example.com/sitemap.xml --key "$KEY"',
+        'INDEXNOW_API_KEY="$KEY" sluice submit https://example.com/sitemap.xml',
         'What is new or changed since the last time',
       ],
-      ['sluice submit https://example.com --key "$KEY" --dry-run', 'Only show what would be sent'],
       [
-        'INDEXNOW_API_KEY="$KEY" sluice submit https://example.com --engine bing --engine yandex',
-        'To other engines, with the key from the environment',
+        'INDEXNOW_API_KEY="$KEY" sluice submit https://example.com --dry-run',
+        'Only show what would be sent',
+      ],
+      [
+        'sluice submit https://example.com --engine bing --engine yandex',
+        'To other engines, with the key used before',
       ],
     ],
   })

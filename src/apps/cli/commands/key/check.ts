@@ -9,8 +9,10 @@ import type { Config } from '../../../settings.ts'
 import type { Call } from '../../command.ts'
 import type { Complaint } from '../../complaint.ts'
 import { EXIT, type ExitCode } from '../../exit-codes.ts'
+import { givenKey } from '../../given-key.ts'
 import { untilInterrupted } from '../../interruption.ts'
 import { variablesOf } from '../../variables.ts'
+import { withoutKeys } from '../../without-keys.ts'
 import { depsFrom, examineStored } from '../doctor/examine.ts'
 import { printReport } from '../doctor/print.ts'
 import { examineSettings, type ExaminedSettings } from '../doctor/settings.ts'
@@ -29,9 +31,21 @@ export async function runKeyCheck(call: Call<KeyCheckOptions>): Promise<ExitCode
     host === undefined
       ? await checkStored(words[0], settings.value)
       : await checkGiven(words[0], host, settings.value.config)
-  if (!report.ok) return call.refuse(report.failure)
+  if (!report.ok) return call.refuse(ofKey(report.failure, words[0]))
   call.answer(report.value, () => printReport(report.value, terminal))
   return report.value.summary.errors > 0 ? EXIT.failed : EXIT.done
+}
+
+/** A key without `--host` is taken for a site. It is not repeated whole. */
+function ofKey(complaint: Complaint, typed = ''): Complaint {
+  const shown = withoutKeys(typed)
+  if (shown === typed) return complaint
+  return {
+    ...complaint,
+    what: complaint.what.replaceAll(typed, shown),
+    advice:
+      'If that is a key, name its host: INDEXNOW_API_KEY=KEY sluice key check --host example.com',
+  }
 }
 
 async function checkGiven(
@@ -39,7 +53,7 @@ async function checkGiven(
   host: string,
   config: Config,
 ): Promise<Result<DoctorReport, Complaint>> {
-  const given = patientOf(key ?? '', host)
+  const given = patientOf(key ?? givenKey({}, config).apiKey ?? '', host)
   if (!given.ok) return given
   const check = { subject: 'the key file', limitMs: CHECK_MS }
   const found = await untilInterrupted((signal) =>
@@ -60,7 +74,7 @@ function patientOf(key: string, host: string): Result<Patient, Complaint> {
 }
 
 function wrong(what: string): Result<never, Complaint> {
-  const advice = 'Give both: sluice key check KEY --host example.com'
+  const advice = 'Give both: INDEXNOW_API_KEY=KEY sluice key check --host example.com'
   return fail({ exit: EXIT.wrongUse, code: 'wrong-use', what, advice })
 }
 
@@ -76,6 +90,6 @@ async function checkStored(
     exit: EXIT.wrongUse,
     code: 'NOT_FOUND',
     what: 'No site is stored here whose key could be checked.',
-    advice: 'Give a key and a host: sluice key check KEY --host example.com',
+    advice: 'Give a key and a host: INDEXNOW_API_KEY=KEY sluice key check --host example.com',
   })
 }

@@ -19,7 +19,8 @@ export async function runKeyNew(call: Call<KeyNewOptions>): Promise<ExitCode> {
   const written = options.write === undefined ? ok(null) : writeKeyFile(options.write, key)
   if (!written.ok) return call.refuse(written.failure)
   const file = written.value
-  const next = `sluice submit https://your-site.example/sitemap.xml --key ${key}`
+  // Not as an argument: those are in the list of processes, and npm prints them.
+  const next = `INDEXNOW_API_KEY=${key} sluice submit https://your-site.example/sitemap.xml`
   call.answer({ key, file, next }, () => {
     terminal.print(key)
     terminal.say(

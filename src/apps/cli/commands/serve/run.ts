@@ -11,7 +11,7 @@ export async function runServe({ options, answer }: Call): Promise<ExitCode> {
     ...(options.quiet && { LOG_LEVEL: 'error' }),
   }
   const server = await run({ routes: serverRoutes, env })
-  if (!server) return EXIT.wrongUse
+  if (!server) return process.exitCode === EXIT.locked ? EXIT.locked : EXIT.wrongUse
   const { url, dataFolder, tokenFile = null } = server
   answer({ url, dataFolder, tokenFile }, () => undefined)
   return EXIT.done

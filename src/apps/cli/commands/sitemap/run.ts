@@ -7,6 +7,7 @@ import type { Call } from '../../command.ts'
 import { EXIT, type ExitCode } from '../../exit-codes.ts'
 import { type Environment, openEnvironment } from '../../environment.ts'
 import { givenAddress } from '../../given-address.ts'
+import { untilInterrupted } from '../../interruption.ts'
 import { inWords } from '../../words.ts'
 
 interface ListedUrl {
@@ -22,7 +23,9 @@ export async function runSitemap(call: Call): Promise<ExitCode> {
   const address = call.words[0] ?? ''
   const url = givenAddress(address)
   if (!url.ok) return call.refuse(url.failure)
-  const { urls, report } = await readAll(address, url.value.host, env.value)
+  const { urls, report } = await untilInterrupted((signal) =>
+    readAll(address, url.value.host, env.value, signal),
+  )
   const own = urls.filter(({ foreign }) => !foreign)
   call.answer(documentOf(urls, report), () => {
     for (const { loc } of own) call.terminal.print(loc)
@@ -31,7 +34,12 @@ export async function runSitemap(call: Call): Promise<ExitCode> {
   return report.complete ? EXIT.done : EXIT.failed
 }
 
-async function readAll(address: string, host: string, { config, log }: Environment) {
+async function readAll(
+  address: string,
+  host: string,
+  { config, log }: Environment,
+  signal: AbortSignal,
+) {
   const lists = openLists()
   const report = await readSitemaps({
     roots: [address],
@@ -44,6 +52,7 @@ async function readAll(address: string, host: string, { config, log }: Environme
     gunzip: nodeGunzip,
     clock: systemClock,
     log,
+    signal,
     take: lists.take,
   })
   return { urls: lists.all(), report }

@@ -18,7 +18,8 @@ interface AddSiteOptions {
 
 export async function runAddSite(call: Call<AddSiteOptions>): Promise<ExitCode> {
   const [sitemapUrl, ...given] = call.words.flat()
-  return change(call, async (place, { config }) => {
+  const next = ({ id }: ShownSite) => `Next: sluice run ${id}`
+  return change(call, next, async (place, { config }) => {
     const fields = await readFields(given)
     if (!fields.ok) return fields
     return place.ask('POST', '/api/sites', {
@@ -31,7 +32,7 @@ export async function runAddSite(call: Call<AddSiteOptions>): Promise<ExitCode> 
 
 export async function runSetSite(call: Call): Promise<ExitCode> {
   const [site = '', ...given] = call.words.flat()
-  return change(call, async (place) => {
+  return change(call, undefined, async (place) => {
     const fields = await readFields(given)
     return fields.ok ? place.ask('PUT', sitePath(site), fields.value) : fields
   })
@@ -39,11 +40,13 @@ export async function runSetSite(call: Call): Promise<ExitCode> {
 
 export async function runRemoveSite(call: Call): Promise<ExitCode> {
   const [site = ''] = call.words.flat()
-  return change(call, (place) => place.ask('DELETE', sitePath(site)))
+  const removed = () => `Removed ${site}, with all that was known of its pages.`
+  return change(call, removed, (place) => place.ask('DELETE', sitePath(site)))
 }
 
 async function change(
   call: Call,
+  words: ((site: ShownSite) => string) | undefined,
   ask: (place: Place, env: Environment) => Promise<Result<Answer, Complaint>>,
 ): Promise<ExitCode> {
   const env = openEnvironment(call, { uses: ['INDEXNOW_API_KEY'] })
@@ -51,7 +54,9 @@ async function change(
   return atPlace(call, await openToWork(env.value), async (place) => {
     const changed = await ask(place, env.value)
     if (!changed.ok) return changed
-    call.answer(changed.value, () => printSite(changed.value['site'] as ShownSite, call.terminal))
+    const site = changed.value['site'] as ShownSite
+    call.answer(changed.value, () => printSite(site, call.terminal))
+    if (words) call.terminal.say(words(site))
     return ok(EXIT.done)
   })
 }

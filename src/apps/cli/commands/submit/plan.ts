@@ -10,6 +10,7 @@ import { EXIT, type ExitCode } from '../../exit-codes.ts'
 import { inCommands } from '../../in-commands.ts'
 import type { OwnPlace } from '../../place.ts'
 import { sayRun } from '../../summary.ts'
+import { untilInterrupted } from '../../interruption.ts'
 import { inWords } from '../../words.ts'
 
 /** What would be sent, on stdout; what there is to say about it, on stderr. */
@@ -25,14 +26,9 @@ export async function planSubmit(
       failure.kind === 'site-missing' ? `There is no site ${siteId}.` : describeUnusable(failure)
     return fail({ exit: EXIT.wrongUse, code: failure.kind, what: inCommands(what) })
   }
-  const planned = await planRun(
-    {
-      id: `plan-${systemRandom.uuid()}`,
-      site: site.value,
-      channel: 'all',
-      signal: new AbortController().signal,
-    },
-    submit.runs,
+  const id = `plan-${systemRandom.uuid()}`
+  const planned = await untilInterrupted((signal) =>
+    planRun({ id, site: site.value, channel: 'all', signal }, submit.runs),
   )
   const run = shownRun(planned.run)
   answer({ run, urls: planned.urls }, () => {

@@ -2,10 +2,10 @@ import { type Found, openSearch, type Sought } from './secret-forms.ts'
 
 /** Where a secret must not be. */
 export const PLACES = {
-  log: 'all that the server logs, at the level debug',
-  answers: 'every HTTP answer with its headers, errors too',
+  log: 'all that is logged',
+  answers: 'HTTP answers: exports, errors, headers',
   commands: 'all that commands print',
-  files: 'every byte of the data folder: at work, after a crash, after a regular end',
+  files: 'every byte of every file of the data folder',
   tables: 'every value of every table, the outbox among them',
   backup: 'the backup',
   requests: 'requests to others than the one it is for',

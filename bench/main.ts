@@ -5,6 +5,7 @@ import { hold, runStep } from './support/contest.ts'
 // npm run bench -- ledger      those that are named
 // Each is loaded by itself: what another one compares with would be in the memory of all that are measured.
 const BENCHMARKS: Readonly<Record<string, () => Promise<Benchmark>>> = {
+  claims: async () => (await import('./claims.ts')).claims,
   ledger: async () => (await import('./ledger.ts')).ledger,
   sitemap: async () => (await import('./sitemap.ts')).sitemap,
   submit: async () => (await import('./submit.ts')).submit,

@@ -7,9 +7,7 @@ import { VERSION } from '../src/apps/version.ts'
 import type { Clock } from '../src/core/clock.ts'
 import { type LogLine, openLog } from '../src/core/log.ts'
 import { systemRandom } from '../src/core/random.ts'
-import type { Run } from '../src/stores/run-store.ts'
-
-export type ShownRun = Omit<Run, 'startedAt' | 'finishedAt'>
+import type { ShownRun } from '../src/submit/shown-run.ts'
 
 /** The very server of `npm start`, asked over HTTP as anybody would. */
 export interface LiveServer {

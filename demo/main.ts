@@ -13,6 +13,7 @@ import { parseArgs } from 'node:util'
 import { days, hours } from '../src/core/duration.ts'
 import { systemRandom } from '../src/core/random.ts'
 import { utcDayOf } from '../src/core/utc-day.ts'
+import type { ShownRun } from '../src/submit/shown-run.ts'
 import { BING_QUOTA, type Engines, openEngines } from './engines.ts'
 import {
   ADDED,
@@ -23,7 +24,7 @@ import {
   SITEMAP_FILES,
 } from './generated-site.ts'
 import { openJumpingClock } from './jumping-clock.ts'
-import { type ShownRun, startLiveServer } from './live-server.ts'
+import { startLiveServer } from './live-server.ts'
 import { count, openNarrator } from './narrator.ts'
 import { openProgressLine } from './progress-line.ts'
 

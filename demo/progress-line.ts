@@ -1,4 +1,4 @@
-import type { ShownRun } from './live-server.ts'
+import type { ShownRun } from '../src/submit/shown-run.ts'
 import { count } from './narrator.ts'
 
 /** How far a run is, in a line that is written over; nothing where nobody could see it move. */

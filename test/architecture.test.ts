@@ -20,32 +20,36 @@ const MAY_IMPORT: readonly (readonly [zone: RegExp, allowed: string])[] = [
   [/^src\/dashboard\//, '^src/(core/|http/|stores/[^/]+$|submit/|collect/|dashboard/|[^/]+$)'],
   [/^src\/apps\//, '^(src/|package.json$)'],
   [/^src\/[^/]+$/, '^src/(core/|[^/]+$)'],
+  // Made of the product and of what the tests stand on; nothing is made of them.
+  [/^demo\//, '^(src/|demo/|test/support/)'],
+  // They pack and call the program from outside: of its insides they know what it answers.
+  [/^scripts\//, '^(scripts/|src/submit/shown-run.ts$)'],
 ]
 
 const PACKAGES_OF_THE_CORE = ['ipaddr.js']
 
+/** What is run by itself, so that it has nobody who could hand it anything; and files besides. */
+const atTheEdge = (...files: readonly string[]) =>
+  new RegExp(`^(${['src/apps/', 'demo/', 'scripts/', ...files].join('|')})`)
+
 /** Who may know that it runs on Node. */
-const ON_NODE = /^src\/(apps\/|stores\/sqlite\/(node-sql|open)\.ts$)/
+const ON_NODE = atTheEdge('src/stores/sqlite/(node-sql|open).ts$')
 
 /** What is handed in, and where it comes from instead. */
 const HANDED_IN: readonly (readonly [what: RegExp, except: RegExp, instead: string])[] = [
   [
     /\bDate\.now\b|\bnew Date\(\)|\b(setTimeout|setInterval|setImmediate)\(|\bperformance\.now\b|\bAbortSignal\.timeout\b/,
-    /^src\/(apps\/|core\/clock\.ts$)/,
+    atTheEdge('src/core/clock.ts$'),
     'take a Clock',
   ],
   [
     /\bMath\.random\b|\bcrypto\.(randomUUID|getRandomValues)\b|\brandomBytes\(/,
-    /^src\/(apps\/|core\/random\.ts$)/,
+    atTheEdge('src/core/random.ts$'),
     'take a Random',
   ],
-  [/(?<!['"`.\w])console\./, /^src\/apps\//, 'take a Log'],
-  [/(?<!['"`.\w])process\.|\bimport\.meta\.env\b/, /^src\/apps\//, 'take a setting'],
-  [
-    /(?<![.\w])fetch\(|\bglobalThis\.fetch\b/,
-    /^src\/(apps\/|core\/http\.ts$)/,
-    'take an HttpClient',
-  ],
+  [/(?<!['"`.\w])console\./, atTheEdge(), 'take a Log'],
+  [/(?<!['"`.\w])process\.|\bimport\.meta\.env\b/, atTheEdge(), 'take a setting'],
+  [/(?<![.\w])fetch\(|\bglobalThis\.fetch\b/, atTheEdge('src/core/http.ts$'), 'take an HttpClient'],
   [
     /\.(get|set)(Year|FullYear|Month|Date|Day|Hours|Minutes|Seconds|Milliseconds)\(|\.getTimezoneOffset\(|\.to(Locale)?(Date|Time)String\(/,
     /^$/,
@@ -58,11 +62,11 @@ const REVEALS: Record<string, string> = {
   'src/core/seal.ts': 'seals and opens it',
   'src/collect/cookies/cipher.ts': 'seals it',
   'src/apps/cli/commands/audit/known-secrets.ts': 'searches for it, and reports its name',
-  'src/apps/cli/commands/doctor/ask-server.ts': 'sends it to the server that it opens',
   'src/apps/cli/commands/doctor/given-site.ts':
     'takes the key of the environment for that of a site',
   'src/apps/cli/api.ts': 'sends it',
   'src/apps/cli/given-key.ts': 'hands it on as the option would',
+  'src/stores/postgres/postgres-sql.ts': 'connects with it',
   'src/apps/read-config.ts': 'refuses one token for two scopes',
   'src/http/access.ts': 'compares it with the one presented',
   'src/collect/platforms/ask-platform.ts': 'sends it, cuts it out of answers',
@@ -203,6 +207,11 @@ const PLANTED: Record<
         'src/submit/c.ts → src/dashboard/d.tsx',
       ],
       ['src/schedule.ts', `import './submit/a.ts'`, 'src/schedule.ts → src/submit/a.ts'],
+      ['src/apps/cli/a.ts', `import '../../../demo/b.ts'`, 'src/apps/cli/a.ts → demo/b.ts'],
+      ['demo/a.ts', `import '../scripts/b.ts'`, 'demo/a.ts → scripts/b.ts'],
+      ['demo/b.ts', `import '../test/cli/support.ts'`, 'demo/b.ts → test/cli/support.ts'],
+      ['scripts/a.ts', `import '../src/core/clock.ts'`, 'scripts/a.ts → src/core/clock.ts'],
+      ['scripts/b/c.ts', `import '../../test/d.ts'`, 'scripts/b/c.ts → test/d.ts'],
       ['src/elsewhere/a.ts', '', 'src/elsewhere/a.ts is in no zone'],
     ],
     good: [
@@ -220,6 +229,8 @@ const PLANTED: Record<
         'src/apps/server/a.ts',
         `import '../../stores/sqlite/open.ts'\nimport '../../dashboard/b.tsx'`,
       ],
+      ['demo/a.ts', `import './b.ts'\nimport '../src/core/c.ts'\nimport '../test/support/d.ts'`],
+      ['scripts/a.ts', `import './pack/b.ts'\nimport '../src/submit/shown-run.ts'`],
     ],
   },
   'keeps packages out of the core': {
@@ -241,6 +252,7 @@ const PLANTED: Record<
     good: [
       ['src/stores/sqlite/node-sql.ts', `import { DatabaseSync } from 'node:sqlite'`],
       ['src/apps/server/a.ts', `import 'node:fs'`],
+      ['demo/a.ts', `import 'node:fs'`],
     ],
   },
   'has no import cycles': {
@@ -284,12 +296,18 @@ const PLANTED: Record<
         'date.getHours()',
         'src/apps/server/a.ts: .getHours( — use utcDayOf: local time is never meant',
       ],
+      [
+        'scripts/a.ts',
+        'date.getDay()',
+        'scripts/a.ts: .getDay( — use utcDayOf: local time is never meant',
+      ],
     ],
     good: [
       ['src/core/clock.ts', 'Date.now(); setTimeout(f, 1)'],
       ['src/core/random.ts', 'Math.random()'],
       ['src/core/http.ts', 'fetch(url)'],
       ['src/apps/server/b.ts', 'console.log(process.env, Date.now())'],
+      ['demo/b.ts', 'process.stdout.write(Date.now())'],
       [
         'src/core/e.ts',
         '// Not Date.now(): it is ambient.\n/**\n * console.log would do.\n */\nclock.now()',
@@ -344,7 +362,9 @@ const PLANTED: Record<
   },
 }
 
-const repository = readTree('src')
+const repository: Tree = new Map(
+  ['src', 'demo', 'scripts'].flatMap((folder) => [...readTree(folder)]),
+)
 
 describe('architecture', () => {
   it('sees the code, its zones and its imports', () => {
@@ -354,14 +374,18 @@ describe('architecture', () => {
       'src/core/',
       'src/stores/',
       'src/stores/sqlite/',
+      'src/stores/postgres/',
       'src/submit/',
       'src/apps/',
+      'demo/',
+      'scripts/',
     ]) {
       expect(files.filter((file) => file.startsWith(zone)).length, zone).toBeGreaterThan(3)
     }
     const imports = files.flatMap((file) => ownImports(repository, file))
     expect(imports.length).toBeGreaterThan(files.length)
-    expect(imports.filter((to) => /\.tsx?$/.test(to) && !repository.has(to))).toEqual([])
+    const ours = imports.filter((to) => /\.tsx?$/.test(to) && !to.startsWith('test/'))
+    expect(ours.filter((to) => !repository.has(to))).toEqual([])
   })
 
   it.each(Object.entries(RULES))('%s', (_, rule) => expect(rule(repository)).toEqual([]))

@@ -1,6 +1,4 @@
-import type { Run } from '../../src/stores/run-store.ts'
-
-export type ShownRun = Omit<Run, 'startedAt' | 'finishedAt'>
+import type { ShownRun } from '../../src/submit/shown-run.ts'
 
 /** The document of `sluice submit --json`. */
 export type Answer =

@@ -1,4 +1,5 @@
-import type { Answer, ShownRun } from './answer.ts'
+import type { ShownRun } from '../../src/submit/shown-run.ts'
+import type { Answer } from './answer.ts'
 
 /** For the page of the workflow run, in Markdown. */
 export function summaryOf(answer: Answer): string {

@@ -4,11 +4,16 @@ import type { HttpClient } from '../core/http.ts'
 import type { Log } from '../core/log.ts'
 import type { Secret } from '../core/secret.ts'
 import type { AlertMessage, AlertStore } from '../stores/alert-store.ts'
+import { holdLease } from '../stores/hold-lease.ts'
+import type { LeaseStore } from '../stores/lease-store.ts'
 import { type WebhookTarget, webhookTarget } from './webhook-target.ts'
 import { type NotTaken, sendToWebhook } from './webhook.ts'
 
 export interface DeliveryOptions {
   readonly alerts: AlertStore
+  readonly leases: LeaseStore
+  /** Names this process among those that share the store. */
+  readonly holder: string
   readonly http: HttpClient
   readonly clock: Clock
   readonly log: Log
@@ -31,11 +36,13 @@ export interface Delivered {
 export interface AlertDelivery {
   /**
    * Sends what nobody was told yet, to each receiver in order. Never waits: a receiver that does not take a message
-   * rests, and a later call tries again. At least once: one that took a message may get it again after a restart.
+   * rests, and a later call tries again. Does nothing while another server delivers.
+   * At least once: one that took a message may get it again after a restart.
    */
   deliver(signal?: AbortSignal): Promise<Delivered>
 }
 
+const DELIVERY_LEASE = 'alert-delivery'
 const FIRST_REST_MS = minutes(1)
 const LONGEST_REST_MS = hours(1)
 
@@ -119,9 +126,22 @@ export function openAlertDelivery(options: DeliveryOptions): AlertDelivery {
     return false
   }
 
+  /** Of servers that share a store one delivers at a time: nobody is told twice. */
+  const roundAlone = async (signal: AbortSignal | undefined): Promise<Delivered> => {
+    const { leases, holder } = options
+    const own = signal ?? new AbortController().signal
+    const held = await holdLease({ name: DELIVERY_LEASE, holder, leases, clock, signal: own })
+    if (!held.ok) return { delivered: 0, waiting: 0, nextTryAt: held.failure.expiresAt }
+    try {
+      return await round(held.value.signal)
+    } finally {
+      await held.value.release()
+    }
+  }
+
   return {
     deliver: (signal) =>
-      (underWay ??= round(signal).finally(() => {
+      (underWay ??= roundAlone(signal).finally(() => {
         underWay = undefined
       })),
   }

@@ -44,6 +44,11 @@ export function readConfig(
 /** For people: each variable, what was given, what it should be, an example. */
 export function describeProblems(problems: readonly SettingProblem[]): string {
   const count = problems.length === 1 ? 'one setting is' : `${problems.length} settings are`
+  return `Sluice cannot start: ${count} wrong.\n\n${describeEach(problems)}`
+}
+
+/** The same without what follows from it, which is for the caller to say. */
+export function describeEach(problems: readonly SettingProblem[]): string {
   const parts = problems.map(({ name, given, shouldBe, example }) =>
     [
       `  ${name}`,
@@ -52,7 +57,7 @@ export function describeProblems(problems: readonly SettingProblem[]): string {
       `    example    ${name}=${quoted(example)}`,
     ].join('\n'),
   )
-  return [`Sluice cannot start: ${count} wrong.`, ...parts].join('\n\n')
+  return parts.join('\n\n')
 }
 
 /** As a shell takes it; a command in it is left to be run. */
@@ -96,11 +101,6 @@ function problemsTogether(config: Config, wrong: ReadonlySet<SettingName>): Sett
   const found: SettingProblem[] = []
   const report = (name: SettingName, given: string | undefined, shouldBe: string) => {
     if (!wrong.has(name)) found.push(problemWith(name, given, shouldBe))
-  }
-  if (config.databaseUrl) {
-    // To be removed with the first version that has src/stores/postgres.
-    const notBuilt = 'left out: this version only has the embedded store, in the folder SLUICE_DATA'
-    report('DATABASE_URL', '', notBuilt)
   }
   if (!wrong.has('HOST') && !isLoopback(host) && !adminToken) {
     const advice = `given together with HOST=${host}, which other machines can reach; without it HOST must be 127.0.0.1`

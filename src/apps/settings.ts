@@ -60,7 +60,7 @@ export const SETTINGS = {
     DATABASE_URL: {
       kind: kind.postgresUrl,
       whenAbsent: 'the embedded store',
-      meaning: 'PostgreSQL instead of the embedded store; refused in this version',
+      meaning: 'PostgreSQL instead, for many servers that share it and a COOKIE_MASTER_KEY',
     },
   }),
   ...about('One site without the API', {

@@ -1,16 +1,14 @@
-import { openBudget } from '../core/budget.ts'
-import { openBingQuota } from './channels/bing/quota.ts'
+import type { FinishedRun } from '../stores/run-store.ts'
+import { type BingQuota, openBingQuota } from './channels/bing/quota.ts'
 import { noteBreakdown } from './breakdown.ts'
 import { findDeletedPages } from './deleted-pages.ts'
 import { bingWork, dueWork, indexNowBits } from './due-work.ts'
 import { type EngineNumbers, numberEngines } from './engine-numbers.ts'
+import { openSiteRun, type RunAsk } from './open-site-run.ts'
 import { readSite, type SiteReading } from './read-site.ts'
-import { openRunProgress } from './run-progress.ts'
-import type { RunAsk } from './run-site.ts'
+import { statusOf } from './run-status.ts'
 import { warnOfKeyFile } from './send-indexnow.ts'
-import { openSiteLedger } from './site-ledger.ts'
 import { type RunDeps, sendsTo, type SiteRun } from './site-run.ts'
-import type { FinishedRun } from '../stores/run-store.ts'
 
 /** What a run would do now. */
 export interface PlannedRun {
@@ -25,26 +23,34 @@ export interface PlannedRun {
  * due, as a run does too: `deps.stores` must be a copy that is thrown away.
  */
 export async function planRun(ask: Omit<RunAsk, 'trigger'>, deps: RunDeps): Promise<PlannedRun> {
-  const run = openPlan(ask, deps)
+  const run = openSiteRun({ ...ask, trigger: 'dry-run' }, deps, AFTER_ALL_RUNS)
+  const bingQuota = sendsTo(run, 'bing') ? usualBingQuota(run) : undefined
   const urls = new Set<string>()
   let reading: SiteReading | undefined
   let broken = false
   try {
     const engines = await numberEngines(run.site, run.ledger)
-    reading = await readSite(run, engines, sendsTo(run, 'bing') ? await bingQuotaLeft(run) : 0)
+    reading = await readSite(run, engines, (await bingQuota?.remaining()) ?? 0)
     if (run.site.submitDeleted) {
       run.progress.count({ deleted: await findDeletedPages(run, indexNowBits(run, engines)) })
     }
     if (sendsTo(run, 'indexnow')) await planIndexNow(run, engines, urls)
-    if (sendsTo(run, 'bing')) await planBing(run, bingWork(reading, engines), urls)
+    if (bingQuota) {
+      const work = bingWork(reading, engines)
+      for (const url of work.urls) urls.add(url)
+      await planBing(run, bingQuota, work.urls.length)
+    }
   } catch (error) {
     noteBreakdown(run, error)
     broken = true
   }
-  const status = statusOf(run, { reading, broken })
+  const status = statusOf(run, { reports: [], reading, broken })
   const finished = { ...run.progress.current(), status, finishedAt: deps.clock.now() }
   return { run: finished, urls: [...urls] }
 }
+
+/** The copy may hold the work of many runs: none of them goes on in it. */
+const AFTER_ALL_RUNS = Number.MAX_SAFE_INTEGER
 
 async function planIndexNow(
   run: SiteRun,
@@ -58,15 +64,9 @@ async function planIndexNow(
   }
 }
 
-async function planBing(
-  run: SiteRun,
-  work: ReturnType<typeof bingWork>,
-  urls: Set<string>,
-): Promise<void> {
-  const quota = quotaOf(run)
-  for (const url of work.urls) urls.add(url)
-  run.progress.bing({
-    total: work.urls.length,
+async function planBing({ progress }: SiteRun, quota: BingQuota, total: number): Promise<void> {
+  progress.bing({
+    total,
     successful: 0,
     failed: 0,
     quotaUsed: await quota.used(),
@@ -74,10 +74,8 @@ async function planBing(
   })
 }
 
-const bingQuotaLeft = (run: SiteRun) => quotaOf(run).remaining()
-
 /** Without anybody to ask: where the quota is Bing's to tell, the usual one is assumed. */
-function quotaOf({ site, startedAt, deps }: SiteRun) {
+function usualBingQuota({ site, startedAt, deps }: SiteRun) {
   const { clock, stores } = deps
   const limit = site.bing?.dailyQuota ?? 0
   return openBingQuota({
@@ -87,33 +85,4 @@ function quotaOf({ site, startedAt, deps }: SiteRun) {
     store: stores.quota,
     clock,
   })
-}
-
-function openPlan({ id, site, channel, signal }: Omit<RunAsk, 'trigger'>, deps: RunDeps): SiteRun {
-  const { clock, stores, settings } = deps
-  const startedAt = clock.now()
-  const identity = { id, siteId: site.id, trigger: 'dry-run', startedAt }
-  return {
-    id,
-    site,
-    channel,
-    startedAt,
-    deps,
-    signal,
-    // The copy may hold the work of many runs: none of them goes on in it.
-    fence: Number.MAX_SAFE_INTEGER,
-    ledger: openSiteLedger(stores.ledger, site.id, Number.MAX_SAFE_INTEGER),
-    log: deps.log.with({ runId: id, site: site.id }),
-    budget: openBudget({ timeMs: settings.runBudgetMs }, clock),
-    progress: openRunProgress({ ...identity, runs: stores.runs, clock }),
-  }
-}
-
-function statusOf(
-  { signal }: SiteRun,
-  { reading, broken }: { readonly reading: SiteReading | undefined; readonly broken: boolean },
-): FinishedRun['status'] {
-  if (signal.aborted) return 'interrupted'
-  if (broken || reading === undefined || reading.failed) return 'failed'
-  return reading.complete ? 'succeeded' : 'partial'
 }

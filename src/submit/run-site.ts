@@ -1,4 +1,3 @@
-import { openBudget } from '../core/budget.ts'
 import { fail, ok, type Result } from '../core/result.ts'
 import type { LeaseTaken } from '../stores/lease-store.ts'
 import type { FinishedRun } from '../stores/run-store.ts'
@@ -9,27 +8,17 @@ import { dropDueUrls } from './due-urls.ts'
 import { bingWork, dueWork, indexNowBits } from './due-work.ts'
 import { noteBreakdown } from './breakdown.ts'
 import { numberEngines } from './engine-numbers.ts'
-import { type HeldLease, holdLease, leaseNameOf } from './hold-lease.ts'
+import { type HeldLease, holdLease } from '../stores/hold-lease.ts'
+import { leaseNameOf } from './site-lease.ts'
 import { foldOutcomes } from './loaded-ledger.ts'
-import { openRunProgress } from './run-progress.ts'
+import { openSiteRun, type RunAsk } from './open-site-run.ts'
 import { readSite, type SiteReading } from './read-site.ts'
+import { type Ending, statusOf } from './run-status.ts'
 import { openRunBing, sendToBing } from './send-bing.ts'
 import { sendToIndexNow, warnOfKeyFile } from './send-indexnow.ts'
-import type { Site } from './site.ts'
-import { openSiteLedger } from './site-ledger.ts'
-import { type ChannelChoice, type RunDeps, sendsTo, type SiteRun } from './site-run.ts'
+import { type RunDeps, sendsTo, type SiteRun } from './site-run.ts'
 
 type BingKeyFact = RunFacts['bingKey']
-
-export interface RunAsk {
-  readonly id: string
-  readonly site: Site
-  readonly channel: ChannelChoice
-  /** Who asked: `schedule`, `manual`, … */
-  readonly trigger: string
-  /** Aborts at shutdown. */
-  readonly signal: AbortSignal
-}
 
 /** What came of a run, for the record and for the alerts. */
 export interface RunEnd {
@@ -64,31 +53,12 @@ export async function startRun(
 
 async function runUnderLease(ask: RunAsk, deps: RunDeps, held: HeldLease): Promise<RunEnd> {
   try {
-    return await runSite(await openRun(ask, deps, held))
+    const { lease, signal } = held
+    const run = openSiteRun({ ...ask, signal }, deps, lease.fence)
+    await run.progress.begin()
+    return await runSite(run)
   } finally {
     await held.release()
-  }
-}
-
-async function openRun(ask: RunAsk, deps: RunDeps, { lease, signal }: HeldLease): Promise<SiteRun> {
-  const { id, site, channel, trigger } = ask
-  const { clock, stores, settings } = deps
-  const startedAt = clock.now()
-  const identity = { id, siteId: site.id, trigger, startedAt }
-  const progress = openRunProgress({ ...identity, runs: stores.runs, clock })
-  await progress.begin()
-  return {
-    id,
-    site,
-    channel,
-    startedAt,
-    deps,
-    signal,
-    fence: lease.fence,
-    ledger: openSiteLedger(stores.ledger, site.id, lease.fence),
-    log: deps.log.with({ runId: id, site: site.id }),
-    budget: openBudget({ timeMs: settings.runBudgetMs }, clock),
-    progress,
   }
 }
 
@@ -132,12 +102,6 @@ function settledBy(reports: readonly ChannelReport[]): number {
   return reports.reduce((sum, { successful, failed }) => sum + successful + failed, 0)
 }
 
-interface Ending {
-  readonly reports: readonly ChannelReport[]
-  readonly reading: SiteReading | undefined
-  readonly broken: boolean
-}
-
 async function endRun(run: SiteRun, { reports, reading, broken }: Ending): Promise<RunEnd> {
   warnOfWhatIsLeft(run, reports)
   const finished = await run.progress.finish(statusOf(run, { reports, reading, broken }))
@@ -162,21 +126,6 @@ function warnOfWhatIsLeft({ progress, deps }: SiteRun, reports: readonly Channel
     `The run used up its ${deps.settings.runBudgetMs} ms; the next goes on with what is left: ${left}. ` +
       'Raise RUN_BUDGET_MS, run more often, or use submitMode "post".',
   )
-}
-
-function statusOf(
-  { signal }: SiteRun,
-  { reports, reading, broken }: Ending,
-): FinishedRun['status'] {
-  if (signal.aborted) return 'interrupted'
-  if (broken || reading === undefined || reading.failed) return 'failed'
-  const tried = reports.filter(({ total }) => total > 0)
-  const isThrough = ({ failed, left, stopped }: ChannelReport) =>
-    failed === 0 && (left === 0 || stopped === 'quota')
-  if (tried.every(isThrough)) return reading.complete ? 'succeeded' : 'partial'
-  return tried.some(({ successful }) => successful > 0) || tried.every(({ failed }) => failed === 0)
-    ? 'partial'
-    : 'failed'
 }
 
 /** SPEC R04, under the names that operators search for. */

@@ -19,6 +19,9 @@ const SITES_AT_ONCE = 4
 /** How often the run of one scheduled time is begun at most. */
 const SCHEDULED_ATTEMPTS = 3
 
+/** How far the clocks of servers that share a store may be apart. */
+const CLOCKS_APART_MS = minutes(5)
+
 /** A run that the schedule finds under way is waited for, but not until the next day's. */
 const WAIT_FOR_OTHER_RUN_MS = minutes(1)
 const GIVE_UP_WAITING_MS = hours(6)
@@ -105,9 +108,9 @@ export function openRunner({ deps, sites, delivery }: RunnerOptions): Runner {
     if (!record || record.createdAt >= dueAt) return false
     const runs = await stores.runs.list(site.id, RUNS_KEPT_PER_SITE)
     const begun = runs.filter(
-      // A run of the future was made by a clock that was wrong.
+      // A run of the future was made by a clock that was wrong, unless only another server's is a little ahead.
       ({ trigger, startedAt }) =>
-        trigger === 'schedule' && startedAt >= dueAt && startedAt <= clock.now(),
+        trigger === 'schedule' && startedAt >= dueAt && startedAt <= clock.now() + CLOCKS_APART_MS,
     )
     const isThrough = begun.some(({ status }) => status !== 'interrupted' && status !== 'running')
     return !isThrough && begun.length < SCHEDULED_ATTEMPTS

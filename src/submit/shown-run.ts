@@ -13,6 +13,8 @@ export async function asTheyAre(
   )
 }
 
+export type ShownRun = ReturnType<typeof shownRun>
+
 /** A run as answers show it: the fields of docs/spec.md R04, times as text. */
 export function shownRun({ startedAt, finishedAt, ...run }: Run) {
   return {

@@ -13,7 +13,7 @@ import type {
   SiteStore,
 } from '../stores/site-store.ts'
 import { clearAlertsOf } from './alerts/observe.ts'
-import { leaseNameOf } from './hold-lease.ts'
+import { leaseNameOf } from './site-lease.ts'
 import {
   openFields,
   sealSettings,

@@ -1,8 +1,6 @@
-import { execFile } from 'node:child_process'
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { describe, expect, onTestFinished } from 'vitest'
 import { systemClock } from '../../src/core/clock.ts'
 import type { DoctorReport } from '../../src/submit/doctor/finding.ts'
@@ -10,25 +8,9 @@ import { startServer } from '../server/support.ts'
 import { scenario } from '../support/scenario.ts'
 import { openIndexNowEngine } from '../support/stand-ins/indexnow-engine.ts'
 import { openSite, urlset } from '../support/stand-ins/site.ts'
+import { type Ended, sluice } from './support.ts'
 
-const PROGRAM = fileURLToPath(new URL('../../src/apps/cli/main.ts', import.meta.url))
 const KEY = 'c4n4ry0fk3y5a1b2c3d4'
-
-interface Ended {
-  readonly code: number
-  readonly stdout: string
-  readonly stderr: string
-}
-
-/** The real program in a pipe; nothing of this environment reaches it but the PATH. */
-function sluice(words: readonly string[], env: Readonly<Record<string, string>> = {}) {
-  return new Promise<Ended>((ended) => {
-    const given = { PATH: process.env['PATH'] ?? '', SLUICE_ALLOW_PRIVATE: '1', ...env }
-    execFile(process.execPath, [PROGRAM, ...words], { env: given }, (error, stdout, stderr) =>
-      ended({ code: error ? Number(error.code) : 0, stdout, stderr }),
-    )
-  })
-}
 
 function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'sluice-doctor-'))
@@ -84,7 +66,7 @@ describe('sluice doctor', () => {
     site.put({ '/sitemap.xml': '<urlset>\n<url><loc>{origin}/a</loc></url>\n<url><lo' })
     site.remove(`/${KEY}.txt`)
 
-    const ended = await sluice(['doctor', ...words, '--json'], { SITEMAP_URLL: 'x' })
+    const ended = await sluice(['doctor', ...words, '--json'], { env: { SITEMAP_URLL: 'x' } })
 
     expect(ended.code).toBe(1)
     expect(codesOf(ended)).toEqual([
@@ -101,7 +83,9 @@ describe('sluice doctor', () => {
     const file = join(temporaryFolder(), 'file')
     writeFileSync(file, '')
 
-    const ended = await sluice(['doctor', '--json', '--data', join(file, 'data')], { PORT: 'x' })
+    const ended = await sluice(['doctor', '--json', '--data', join(file, 'data')], {
+      env: { PORT: 'x' },
+    })
 
     expect(ended.code).toBe(1)
     expect(codesOf(ended)).toEqual(['configuration-invalid', 'storage-unwritable'])

@@ -62,7 +62,7 @@ describe('in a terminal', () => {
 
   scenario('S29', 'Ctrl-C saves, says how to go on, and the next run sends the rest', async () => {
     const { submit, engine, urls } = await openCliWorld(30)
-    const env = { REQUEST_INTERVAL_MS: '60' }
+    const env = { REQUEST_INTERVAL_MS: '300' }
     const command = startSluice(submit('--mode', 'get'), { columns: 100, env })
     await asked(engine, 5)
 
@@ -88,7 +88,7 @@ describe('in a terminal', () => {
 describe('signals', () => {
   scenario('S29', 'SIGINT in a pipe does the same', async () => {
     const { submit, engine } = await openCliWorld(30)
-    const env = { REQUEST_INTERVAL_MS: '60' }
+    const env = { REQUEST_INTERVAL_MS: '300' }
     const command = startSluice(submit('--mode', 'get', '--json'), { env })
     await asked(engine, 5)
 
@@ -118,14 +118,14 @@ describe('signals', () => {
 
 describe('two at once', () => {
   scenario('R03', 'the second on one folder ends with 3; looking is always possible', async () => {
-    const { submit, engine, folder, site } = await openCliWorld(30)
-    const env = { REQUEST_INTERVAL_MS: '100' }
-    const first = startSluice(submit('--mode', 'get'), { env })
-    await asked(engine, 2)
+    const { submit, engine, folder, site } = await openCliWorld(3)
+    engine.always(breaks('hang'))
+    const first = startSluice(submit(), {})
+    await asked(engine, 1)
 
     const second = await sluice(submit('--json'))
     const status = await sluice(['status', '--data', folder, '--json'])
-    first.send('SIGINT')
+    first.send('SIGKILL')
     await first.ended
 
     expect(second.code).toBe(3)

@@ -11,7 +11,8 @@ import { type Bing, openBing } from '../support/stand-ins/bing.ts'
 import { type IndexNowEngine, openIndexNowEngine } from '../support/stand-ins/indexnow-engine.ts'
 import { openSite, sitemapIndex, type SiteStandIn, urlset } from '../support/stand-ins/site.ts'
 import { answers, type StandIn } from '../support/stand-ins/stand-in.ts'
-import { KEY, paths, type ShownRun } from '../support/world.ts'
+import type { ShownRun } from '../../src/submit/shown-run.ts'
+import { KEY, paths } from '../support/world.ts'
 
 const URLS = 400
 const FILES = 4

@@ -6,7 +6,8 @@ import { type IndexNowEngine, openIndexNowEngine } from '../support/stand-ins/in
 import { openSite, type SiteStandIn } from '../support/stand-ins/site.ts'
 import type { StandIn } from '../support/stand-ins/stand-in.ts'
 import { openWebhook, type Webhook } from '../support/stand-ins/webhook.ts'
-import { KEY, type ShownRun, type World } from '../support/world.ts'
+import type { ShownRun } from '../../src/submit/shown-run.ts'
+import { KEY, type World } from '../support/world.ts'
 
 type Clocked = Pick<World, 'clock'>
 

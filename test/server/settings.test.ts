@@ -220,14 +220,6 @@ describe('settings', () => {
     ])
   })
 
-  scenario('X08', 'a PostgreSQL address is refused while there is no such store', () => {
-    const problems = problemsOf({ DATABASE_URL: 'postgres://sluice:canary@db/sluice' })
-
-    expect(problems).toMatchObject([
-      { name: 'DATABASE_URL', shouldBe: expect.stringContaining('only has the embedded store') },
-    ])
-  })
-
   it.each([
     ['SLUICE_DATE', 'Did you mean SLUICE_DATA?'],
     ['SLUICE_PORT', 'Did you mean PORT?'],

@@ -131,15 +131,20 @@ describe('the start', () => {
     await server.stop()
   })
 
-  scenario('X08', 'PostgreSQL, not built yet, is refused and not ignored', async () => {
-    const { code, lines, output } = await refusalOf({
-      DATABASE_URL: 'postgres://sluice:canary@db/sluice',
-    })
+  scenario(
+    'X08',
+    'a database that does not answer stops the start, without its password',
+    async () => {
+      const { code, lines, output } = await refusalOf({
+        DATABASE_URL: 'postgres://sluice:canary@127.0.0.1:1/sluice',
+      })
 
-    expect(code).toBe(2)
-    expect(lines[0]?.msg).toContain('only has the embedded store')
-    expect(output).not.toContain('canary')
-  })
+      expect(code).toBe(2)
+      expect(lines).toMatchObject([{ event: 'start.refused', reason: 'database-unusable' }])
+      expect(lines[0]?.msg).toContain('does not answer (ECONNREFUSED). Start it, or correct')
+      expect(output).not.toContain('canary')
+    },
+  )
 
   scenario('X08', 'a taken port is named, with the way to another', async () => {
     const other = createServer()

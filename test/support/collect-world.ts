@@ -12,11 +12,12 @@ import type { Stores } from '../../src/stores/stores.ts'
 import type { Backend, Storage } from '../contracts/backend.ts'
 import { countingRandom } from './counting-random.ts'
 import { FakeClock } from './fake-clock.ts'
+import { postgresBackend } from './postgres-backend.ts'
 import { sqliteBackend } from './sqlite-backend.ts'
 import { openXhsStandIn, type Xhs, type XhsNote } from './stand-ins/xhs.ts'
 
 /** The backends on which every scenario of the collect side holds. */
-export const COLLECT_BACKENDS: readonly Backend[] = [sqliteBackend]
+export const COLLECT_BACKENDS: readonly Backend[] = [sqliteBackend, postgresBackend]
 
 const TOKENS = {
   admin: 'token-of-the-admin-here',

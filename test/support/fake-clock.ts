@@ -36,6 +36,11 @@ export class FakeClock implements Clock {
     return this.#alarms.length
   }
 
+  /** How many of them wait for no less than this. */
+  waitingAtLeast(ms: number) {
+    return this.#alarms.filter(({ at }) => at - this.#nowMs >= ms).length
+  }
+
   advance(ms: number) {
     this.#moveTo(this.#nowMs + ms)
   }

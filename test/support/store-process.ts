@@ -1,10 +1,16 @@
 /** Runs in a child process: opens a storage and carries out the calls that the parent sends. */
 import type { Clock } from '../../src/core/clock.ts'
+import { systemClock } from '../../src/core/clock.ts'
+import { Secret } from '../../src/core/secret.ts'
+import { openPostgres } from '../../src/stores/postgres/postgres-sql.ts'
+import type { Database, Sql } from '../../src/stores/postgres/sql.ts'
+import { postgresStores } from '../../src/stores/postgres/stores.ts'
 import { openNodeSql, type NodeSql } from '../../src/stores/sqlite/node-sql.ts'
 import { sqliteStores } from '../../src/stores/sqlite/stores.ts'
 import type { Stores } from '../../src/stores/stores.ts'
 import { countingRandom } from './counting-random.ts'
 import { DECISIONS, type DecisionName } from './decisions.ts'
+import { timed } from './timed-database.ts'
 
 export interface StoreCall {
   readonly id: number
@@ -53,9 +59,47 @@ function mortal(sql: NodeSql): NodeSql {
   }
 }
 
-const [file = ''] = process.argv.slice(2)
-const sql = openNodeSql(file)
-const stores = sqliteStores({ sql: mortal(sql), clock, random: countingRandom() })
+function mortalDatabase(database: Database): Database {
+  const mortalSql = (sql: Sql): Sql => ({
+    all: <Row>(...ask: Parameters<Sql['all']>) => {
+      step()
+      return sql.all<Row>(...ask)
+    },
+    run: (...ask) => {
+      step()
+      return sql.run(...ask)
+    },
+  })
+  const mortalWork =
+    <T>(work: (sql: Sql) => Promise<T>) =>
+    async (sql: Sql) => {
+      const result = await work(mortalSql(sql))
+      step()
+      return result
+    }
+  const mortalAll = (on: Database['repeatable']): Database['repeatable'] => ({
+    ...mortalSql(on),
+    transaction: (work) => on.transaction(mortalWork(work)),
+  })
+  return {
+    ...mortalAll(database),
+    repeatable: mortalAll(database.repeatable),
+    snapshot: (work) => database.snapshot(mortalWork(work)),
+  }
+}
+
+const [storage = ''] = process.argv.slice(2)
+const stores = storage.startsWith('postgres:') ? inPostgres() : inFile()
+
+function inPostgres(): Stores {
+  const database = openPostgres({ url: new Secret(storage), clock: systemClock })
+  return postgresStores(mortalDatabase(timed(database, clock)))
+}
+
+function inFile(): Stores {
+  const sql = openNodeSql(storage)
+  return sqliteStores({ sql: mortal(sql), clock, random: countingRandom() })
+}
 
 process.on('message', (call: StoreCall) => {
   void answer(call).then((reply) => process.send?.(reply))

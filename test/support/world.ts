@@ -9,21 +9,16 @@ import type { Random } from '../../src/core/random.ts'
 import { Secret } from '../../src/core/secret.ts'
 import { httpApp } from '../../src/http/http-app.ts'
 import type { HttpApp } from '../../src/http/http-env.ts'
-import type { Run } from '../../src/stores/run-store.ts'
-import { type OpenedStores, openSqliteStores } from '../../src/stores/sqlite/open.ts'
+import { type EmbeddedStores, openSqliteStores } from '../../src/stores/sqlite/open.ts'
+import type { ShownRun } from '../../src/submit/shown-run.ts'
 import { countingRandom } from './counting-random.ts'
 import { FakeClock } from './fake-clock.ts'
 import { type IndexNowEngine, openIndexNowEngine } from './stand-ins/indexnow-engine.ts'
 import { openSite, type SiteStandIn } from './stand-ins/site.ts'
 
 export const KEY = 'a1b2c3d4e5f60718'
+export const MASTER_KEY = new Secret('master-key-of-the-test-world')
 const TOKEN = 'token-of-the-test-world'
-
-/** A run as the API shows it. */
-export type ShownRun = Omit<Run, 'startedAt' | 'finishedAt'> & {
-  readonly startedAt: string
-  readonly finishedAt: string | null
-}
 
 export interface Answer {
   readonly status: number
@@ -44,7 +39,7 @@ export interface World {
   readonly logs: readonly LogLine[]
   readonly folder: string
   /** Changes when the server is restarted. */
-  readonly stores: OpenedStores
+  readonly stores: EmbeddedStores
   readonly side: SubmitSide
   api(method: string, path: string, body?: unknown): Promise<Answer>
   /** Adds a site for the stand-in, with one engine; gives its id. */
@@ -135,7 +130,7 @@ interface ServerOptions {
 
 function openServer({ folder, clock, random, logs, env }: ServerOptions): {
   app: HttpApp
-  stores: OpenedStores
+  stores: EmbeddedStores
   side: SubmitSide
 } {
   const read = readConfig(
@@ -146,8 +141,7 @@ function openServer({ folder, clock, random, logs, env }: ServerOptions): {
   const { config } = read.value
   const log = openLog({ clock, level: 'debug', write: (line) => logs.push(line) })
   const stores = openSqliteStores({ folder, clock, random })
-  const masterKey = new Secret('master-key-of-the-test-world')
-  const side = openSubmitSide({ config, stores, masterKey, clock, random, log })
+  const side = openSubmitSide({ config, stores, masterKey: MASTER_KEY, clock, random, log })
   const tokens = { admin: new Secret(TOKEN), advice: '' }
   return { app: httpApp({ clock, random, log, tokens, modules: side.routes }), stores, side }
 }

@@ -70,9 +70,13 @@ export function localApi(
 /** Longer than any answer takes that does not wait for a run. */
 const TIMEOUT_MS = 60_000
 
-export function serverApi(url: string, token: Secret): Api {
+export function serverApi(
+  url: string,
+  token: Secret,
+  { timeoutMs = TIMEOUT_MS }: { readonly timeoutMs?: number } = {},
+): Api {
   const { ask } = apiOver(
-    (path, init) => fetch(`${url}${path}`, { ...init, signal: AbortSignal.timeout(TIMEOUT_MS) }),
+    (path, init) => fetch(`${url}${path}`, { ...init, signal: AbortSignal.timeout(timeoutMs) }),
     token,
   )
   return {

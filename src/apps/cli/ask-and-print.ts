@@ -1,4 +1,6 @@
+import { ok } from '../../core/result.ts'
 import type { Answer, Method } from './api.ts'
+import { atPlace } from './at-place.ts'
 import type { Call } from './command.ts'
 import { openEnvironment } from './environment.ts'
 import { EXIT, type ExitCode } from './exit-codes.ts'
@@ -15,20 +17,18 @@ export async function askAndPrint<Data>(
   call: Call,
   { method, path, body }: Question,
   people: (data: Data) => void,
+  exitOf: (data: Data) => ExitCode = () => EXIT.done,
 ): Promise<ExitCode> {
   const env = openEnvironment(call)
   if (!env.ok) return call.refuse(env.failure)
-  const place = await (method === 'GET' ? openToLook : openToWork)(env.value)
-  if (!place.ok) return call.refuse(place.failure)
-  try {
-    const answered = await place.value.ask(method, path, body)
-    if (!answered.ok) return call.refuse(answered.failure)
+  const opened = await (method === 'GET' ? openToLook : openToWork)(env.value)
+  return atPlace(call, opened, async (place) => {
+    const answered = await place.ask(method, path, body)
+    if (!answered.ok) return answered
     const data = dataOf<Data>(answered.value)
     call.answer(data, () => people(data))
-    return EXIT.done
-  } finally {
-    await place.value.close()
-  }
+    return ok(exitOf(data))
+  })
 }
 
 export function dataOf<Data>(answer: Answer): Data {

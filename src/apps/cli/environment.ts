@@ -2,12 +2,12 @@ import { systemClock } from '../../core/clock.ts'
 import { type Log, type LogLine, openLog } from '../../core/log.ts'
 import { fail, ok, type Result } from '../../core/result.ts'
 import { logOutput } from '../node/log-output.ts'
-import { describeProblems, readConfig } from '../read-config.ts'
+import { readConfig } from '../read-config.ts'
 import type { Config, SettingName } from '../settings.ts'
 import { VERSION } from '../version.ts'
 import type { Call } from './command.ts'
 import type { Complaint } from './complaint.ts'
-import { EXIT } from './exit-codes.ts'
+import { badSettings, variablesOf } from './variables.ts'
 
 /** What a command takes from its surroundings: the settings, and a log on stderr. */
 export interface Environment {
@@ -24,19 +24,14 @@ export interface EnvironmentNeeds {
   readonly around?: (write: () => void) => void
 }
 
-/** `--data` stands for SLUICE_DATA; a wrong variable is a complaint that names it. */
+/** A wrong variable is a complaint that names it. */
 export function openEnvironment(
   { options, terminal }: Call,
   { uses = [], shows = () => true, around = (write) => write() }: EnvironmentNeeds = {},
 ): Result<Environment, Complaint> {
-  const { data } = options
-  const env = { ...process.env, ...(data !== undefined && { SLUICE_DATA: data }) }
   // Lines for people in a pipe too: whoever wants JSON there says LOG_FORMAT=json.
-  const read = readConfig(env, { version: VERSION, isTerminal: true })
-  if (!read.ok) {
-    const what = describeProblems(read.failure).replace(/^.*\n\n/, 'The settings are wrong.\n\n')
-    return fail({ exit: EXIT.wrongUse, code: 'bad-settings', what })
-  }
+  const read = readConfig(variablesOf(options), { version: VERSION, isTerminal: true })
+  if (!read.ok) return fail(badSettings(read.failure))
   const { config, warnings } = read.value
   const output = logOutput(config.logFormat)
   const print = config.logFormat === 'json' ? output : (line: LogLine) => output(withoutIds(line))

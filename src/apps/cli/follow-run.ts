@@ -9,7 +9,7 @@ import { EXIT, type ExitCode } from './exit-codes.ts'
 import { catchInterruption } from './interruption.ts'
 import type { OwnPlace, Place } from './place.ts'
 import { openProgressLines } from './progress-lines.ts'
-import type { ShownRun } from './shown-run.ts'
+import type { ShownRun } from '../../submit/shown-run.ts'
 import { sayRun } from './summary.ts'
 
 const LOOK_EVERY_MS = 250

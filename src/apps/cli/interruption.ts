@@ -15,3 +15,14 @@ export function catchInterruption(onFirst: () => void): () => void {
     for (const signal of SIGNALS) process.off(signal, listener)
   }
 }
+
+/** Ctrl-C ends the work by its signal, and what it has come to is still used. */
+export async function untilInterrupted<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const stopping = new AbortController()
+  const restore = catchInterruption(() => stopping.abort())
+  try {
+    return await work(stopping.signal)
+  } finally {
+    restore()
+  }
+}

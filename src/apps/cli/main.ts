@@ -1,3 +1,3 @@
-import { run } from './run.ts'
+import { runProgram } from './run-program.ts'
 
-await run(process.argv.slice(2))
+await runProgram(process.argv.slice(2))

@@ -1,23 +1,25 @@
-import { join, resolve } from 'node:path'
 import { systemClock } from '../../core/clock.ts'
 import { systemRandom } from '../../core/random.ts'
 import { fail, ok, type Result } from '../../core/result.ts'
-import { Secret } from '../../core/secret.ts'
-import type { OpenedStores } from '../../stores/sqlite/open.ts'
+import type { Secret } from '../../core/secret.ts'
+import type { OpenedStores } from '../../stores/opened-stores.ts'
+import { agreeOnKey } from '../node/agree-on-key.ts'
 import { openDataFolder } from '../node/data-folder.ts'
 import { collectRoutes } from '../node/collect-routes.ts'
+import { openKeyRing } from '../node/key-ring.ts'
 import { openCollect, platformsFrom } from '../node/open-collect.ts'
-import type { Config } from '../settings.ts'
-import { authorKeyFrom, findSecret, masterKeyFrom } from '../node/kept-secret.ts'
-import { openSnapshot, openStores } from '../node/open-stores.ts'
+import { authorKeyFrom, masterKeyFrom } from '../node/kept-secret.ts'
+import { type ChosenStores, openStores } from '../node/open-stores.ts'
 import { openSubmit, type Submit } from '../node/open-submit.ts'
-import { readServerFile, type ServerFile } from '../node/server-file.ts'
 import { describeStartFailure, type StartFailure } from '../node/start-failure.ts'
 import { submitRoutes } from '../node/submit-routes.ts'
-import { type Api, localApi, serverApi } from './api.ts'
+import type { Config } from '../settings.ts'
+import { type Api, localApi } from './api.ts'
 import type { Complaint } from './complaint.ts'
+import { copyStore } from './copy-store.ts'
 import type { Environment } from './environment.ts'
 import { EXIT } from './exit-codes.ts'
+import { findServer } from './find-server.ts'
 
 /** Where a command's work is done. */
 export interface Place extends Api {
@@ -44,39 +46,55 @@ export async function openToWork(env: Environment): Promise<Result<Place | OwnPl
 /** To look: the server, or else what is in the folder at this moment. Writes nothing, and waits for nobody. */
 export async function openToLook(env: Environment): Promise<Result<Place, Complaint>> {
   const server = await openServer(env)
-  return server ?? openCopy(env)
+  if (server) return server
+  return env.config.databaseUrl ? openFolder(env) : openCopy(env)
 }
 
 /** A copy of what is in the folder, in memory, to try something out. */
 export function openCopy(env: Environment): Result<OwnPlace, Complaint> {
-  const { config } = env
-  const folder = resolve(config.sluiceData)
-  const stores = openSnapshot({ folder, clock, random })
-  if (!stores.ok) return fail(complaintOf(stores.failure))
-  const masterKey = config.cookieMasterKey ?? findSecret(folder, 'master-key') ?? newSecret()
-  const authorKey = config.collectAuthorKey ?? findSecret(folder, 'author-key') ?? newSecret()
-  return ok(ownPlace(env, { stores: stores.value, masterKey, authorKey }))
+  if (env.config.databaseUrl) return fail(NO_COPY)
+  const copy = copyStore(env.config)
+  return copy.ok ? ok(ownPlace(env, copy.value)) : fail(complaintOf(copy.failure))
 }
 
-function openFolder(env: Environment): Result<OwnPlace, Complaint> {
+const NO_COPY: Complaint = {
+  exit: EXIT.wrongUse,
+  code: 'no-copy',
+  what: 'What would be sent is found out on a copy of the store, and of a PostgreSQL database there is none.',
+  advice: 'Unset DATABASE_URL and name a folder with --data, or leave out --dry-run.',
+}
+
+async function openFolder(env: Environment): Promise<Result<OwnPlace, Complaint>> {
   const { config } = env
   // Whatever is written from here on (database, keys) is for this user alone.
   process.umask(0o077)
   const folder = openDataFolder(config.sluiceData)
   if (!folder.ok) return fail(complaintOf(folder.failure))
   const { path, release } = folder.value
-  const stores = openStores({ folder: path, clock, random })
+  const { databaseUrl } = config
+  const stores = await openStores({ folder: path, databaseUrl, clock, random })
   if (!stores.ok) {
     release()
     return fail(complaintOf(stores.failure))
   }
-  const keys = keysFrom(config, path)
-  if (!keys.ok) {
-    stores.value.close()
-    release()
-    return fail(complaintOf(keys.failure))
-  }
-  return ok(ownPlace(env, { stores: stores.value, ...keys.value, release }))
+  const keys = await keysOf(config, path, stores.value)
+  if (keys.ok) return ok(ownPlace(env, { stores: stores.value, ...keys.value, release }))
+  await stores.value.close()
+  release()
+  return fail(complaintOf(keys.failure))
+}
+
+/** Made where there are none; in a store that others use too, they must be the ones that the others have. */
+async function keysOf(
+  config: Config,
+  folder: string,
+  { keyCheck }: ChosenStores,
+): Promise<Result<Keys, StartFailure>> {
+  const keys = keysFrom(config, folder)
+  if (!keys.ok || !keyCheck) return keys
+  const { sealer } = openKeyRing(config, keys.value.masterKey, random)
+  const agreed = await agreeOnKey(keyCheck, sealer)
+  return agreed.ok ? keys : agreed
 }
 
 interface Keys {
@@ -115,34 +133,17 @@ function ownPlace({ config, log }: Environment, holdings: Holdings): OwnPlace {
     submit,
     async close() {
       await Promise.all([submit.runner.stop(), collect.collector.stop()])
-      stores.close()
+      await stores.close()
       release?.()
     },
   }
 }
 
 async function openServer({ config }: Environment): Promise<Result<Place, Complaint> | undefined> {
-  const folder = resolve(config.sluiceData)
-  const server = readServerFile(join(folder, 'server.json'))
-  if (!server || !(await isAlive(server))) return undefined
-  const token = config.adminToken ?? findSecret(folder, 'admin-token')
-  if (token) return ok({ ...serverApi(server.url, token), serverUrl: server.url, async close() {} })
-  return fail({
-    exit: EXIT.wrongUse,
-    code: 'no-token',
-    what: `The server at ${server.url} holds ${folder}, and its token is not known here.`,
-    advice: "Set ADMIN_TOKEN to the one in the server's environment.",
-  })
-}
-
-/** One that was killed leaves its file behind. */
-async function isAlive({ url }: ServerFile): Promise<boolean> {
-  try {
-    const health = await fetch(`${url}/health`, { signal: AbortSignal.timeout(2_000) })
-    return health.ok
-  } catch {
-    return false
-  }
+  const server = await findServer(config)
+  if (!server?.ok) return server
+  const { url, ask } = server.value
+  return ok({ ask, serverUrl: url, async close() {} })
 }
 
 function complaintOf(failure: StartFailure): Complaint {
@@ -156,6 +157,3 @@ function complaintOf(failure: StartFailure): Complaint {
   }
   return { exit: EXIT.wrongUse, code: failure.kind, what: describeStartFailure(failure) }
 }
-
-/** Sealed with it is only what is thrown away. */
-const newSecret = () => new Secret(random.uuid())

@@ -69,7 +69,7 @@ export function sluiceProgram({ without }: ProgramOptions = {}): Command {
     )
     .configureHelp({ showGlobalOptions: true })
     .exitOverride()
-    // Told by run.ts, in our words.
+    // Told by run-program.ts, in our words.
     .configureOutput({ outputError: () => undefined })
   for (const [name, add] of Object.entries(COMMANDS)) if (name !== without) add(program)
   return program

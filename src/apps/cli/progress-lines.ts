@@ -1,4 +1,4 @@
-import type { ShownRun } from './shown-run.ts'
+import type { ShownRun } from '../../submit/shown-run.ts'
 import { inWords } from './words.ts'
 
 export interface ProgressLines {

@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, rmSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { fail, ok, type Result } from '../../core/result.ts'
+import { errorCodeOf } from './error-code.ts'
 import { readServerFile, type ServerFile, writeServerFile } from './server-file.ts'
 import type { StartFailure } from './start-failure.ts'
 
@@ -42,7 +43,7 @@ export function openDataFolder(name: string): Result<DataFolder, FolderFailure> 
       },
     })
   } catch (error) {
-    return fail({ kind: 'data-folder-unusable', folder: path, code: codeOf(error) })
+    return fail({ kind: 'data-folder-unusable', folder: path, code: errorCodeOf(error) })
   }
 }
 
@@ -68,8 +69,4 @@ function lockOf(file: string): DatabaseSync | undefined {
       return undefined
     throw error
   }
-}
-
-function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : String(error)
 }

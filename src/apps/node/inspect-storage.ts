@@ -11,6 +11,7 @@ import { dirname, join, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { NEWEST_SCHEMA } from '../../stores/sqlite/migrate.ts'
 import type { StorageState } from '../../submit/doctor/check-surroundings.ts'
+import { errorCodeOf } from './error-code.ts'
 
 /** A larger file takes seconds to look through, and a server answers nobody else meanwhile. */
 const LARGEST_CHECKED_BYTES = 256 * 1_048_576
@@ -39,7 +40,7 @@ function whyUnwritable(folder: string): string | undefined {
     rmSync(probe, { force: true })
     return undefined
   } catch (error) {
-    return codeOf(error)
+    return errorCodeOf(error)
   }
 }
 
@@ -78,8 +79,4 @@ function inspectDatabase(
 function damageIn(database: DatabaseSync): readonly string[] {
   const rows = database.prepare('pragma quick_check(3)').all()
   return rows.map((row) => String(row['quick_check'])).filter((line) => line !== 'ok')
-}
-
-function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : String(error)
 }

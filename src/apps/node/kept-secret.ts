@@ -5,6 +5,7 @@ import { fail, ok, type Result } from '../../core/result.ts'
 import type { Secret } from '../../core/secret.ts'
 import { masterKey, token } from '../setting-kinds.ts'
 import type { Config } from '../settings.ts'
+import { errorCodeOf } from './error-code.ts'
 import type { StartFailure } from './start-failure.ts'
 
 const SECRET_BYTES = 32
@@ -104,7 +105,7 @@ function createSecret(file: string, random: Random): string {
     linkSync(draft, file)
     return secret
   } catch (error) {
-    if (codeOf(error) !== 'EEXIST') throw error
+    if (errorCodeOf(error) !== 'EEXIST') throw error
     return readFileSync(file, 'utf8')
   } finally {
     rmSync(draft, { force: true })
@@ -115,11 +116,7 @@ function readIfThere(file: string): string | undefined {
   try {
     return readFileSync(file, 'utf8')
   } catch (error) {
-    if (codeOf(error) !== 'ENOENT') throw error
+    if (errorCodeOf(error) !== 'ENOENT') throw error
     return undefined
   }
-}
-
-function codeOf(error: unknown): unknown {
-  return error instanceof Error && 'code' in error ? error.code : undefined
 }

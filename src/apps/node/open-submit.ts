@@ -3,7 +3,6 @@ import type { HttpClient } from '../../core/http.ts'
 import type { Log } from '../../core/log.ts'
 import type { Random } from '../../core/random.ts'
 import { rateLimit, type RateLimit } from '../../core/rate-limit.ts'
-import { type MasterKey, masterKeysFrom, openSealer, type Sealer } from '../../core/seal.ts'
 import type { Secret } from '../../core/secret.ts'
 import type { SubmitStores } from '../../stores/stores.ts'
 import { type AlertDelivery, openAlertDelivery } from '../../alerts/deliver.ts'
@@ -15,6 +14,7 @@ import type { Site } from '../../submit/site.ts'
 import { getSite, type SitesOptions } from '../../submit/sites.ts'
 import type { Config } from '../settings.ts'
 import { nodeGunzip } from './gunzip.ts'
+import { type KeyRing, openKeyRing } from './key-ring.ts'
 import { openHttp } from './open-http.ts'
 
 export interface SubmitOptions {
@@ -35,22 +35,20 @@ export interface Submit {
   readonly shared: Shared
 }
 
-export interface Shared {
+export interface Shared extends KeyRing {
   readonly http: HttpClient
-  readonly sealer: Sealer
-  /** Current key first. */
-  readonly keys: readonly MasterKey[]
   readonly delivery: AlertDelivery
 }
 
 export function openSubmit(options: SubmitOptions): Submit {
   const { config, stores, masterKey, clock, random, log } = options
   const http = openHttp(config, clock)
-  const oldKeys = config.cookieKeysOld ? masterKeysFrom(config.cookieKeysOld) : []
-  const sealer = openSealer({ keyId: config.cookieKeyId, masterKey, oldKeys, random })
+  const { sealer, keys } = openKeyRing(config, masterKey, random)
   const sites = { sites: stores.sites, sealer, defaults: config }
   const delivery = openAlertDelivery({
     alerts: stores.alerts,
+    leases: stores.leases,
+    holder: `delivery-${random.uuid()}`,
     http,
     clock,
     log,
@@ -71,7 +69,6 @@ export function openSubmit(options: SubmitOptions): Submit {
     settings: config,
     paceOf: pacePerSite(clock),
   }
-  const keys = [{ keyId: config.cookieKeyId, masterKey }, ...oldKeys]
   const shared = { http, sealer, keys, delivery }
   return { sites, runs, runner: openRunner({ deps: runs, sites, delivery }), shared }
 }

@@ -20,6 +20,8 @@ export type StartFailure =
       readonly cookieNames: readonly string[]
     }
   | { readonly kind: 'store-unusable'; readonly folder: string; readonly reason: string }
+  | { readonly kind: 'database-unusable'; readonly reason: string }
+  | { readonly kind: 'master-key-differs'; readonly keyId: string }
   | { readonly kind: 'port-taken'; readonly host: string; readonly port: number }
   | {
       readonly kind: 'cannot-listen'
@@ -58,6 +60,17 @@ export function describeStartFailure(failure: StartFailure): string {
       return (
         `The store in ${failure.folder} cannot be opened (${failure.reason}). ` +
         'Restore a backup of it, or name another folder with SLUICE_DATA.'
+      )
+    case 'database-unusable':
+      return (
+        `The database of DATABASE_URL cannot be used. ${failure.reason} ` +
+        'Start it, or correct host, name, user and password in DATABASE_URL.'
+      )
+    case 'master-key-differs':
+      return (
+        `The secrets in the database are sealed with another master key "${failure.keyId}" than this server has. ` +
+        'Give every server the same COOKIE_MASTER_KEY: the one of the first server, from its environment or its {data}/master-key. ' +
+        'After a change of keys name the old one in COOKIE_KEYS_OLD.'
       )
     case 'port-taken':
       return (

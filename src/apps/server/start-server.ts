@@ -6,15 +6,17 @@ import type { Tokens } from '../../http/access.ts'
 import type { NotReady } from '../../http/health.ts'
 import { httpApp } from '../../http/http-app.ts'
 import type { RouteModule } from '../../http/http-env.ts'
-import type { OpenedStores } from '../../stores/sqlite/open.ts'
+import type { OpenedStores } from '../../stores/opened-stores.ts'
 import type { Config } from '../settings.ts'
 import { VERSION } from '../version.ts'
+import { agreeOnKey } from '../node/agree-on-key.ts'
 import { authorKeyFrom, keepSecret, masterKeyFrom } from '../node/kept-secret.ts'
 import { openDataFolder } from '../node/data-folder.ts'
 import { doubtfulSettings } from '../configuration-problems.ts'
 import { inspectStorage } from '../node/inspect-storage.ts'
 import { listen } from './listen.ts'
 import { openStores } from '../node/open-stores.ts'
+import { openKeyRing } from '../node/key-ring.ts'
 import type { RouteDeps } from './routes.ts'
 import type { StartFailure } from '../node/start-failure.ts'
 import { missingKeys } from '../../collect/cookies/keeping.ts'
@@ -51,21 +53,28 @@ export async function startServer(
   const startedAt = clock.now()
   const folder = openDataFolder(config.sluiceData)
   if (!folder.ok) return folder
-  const undo: (() => void)[] = [() => folder.value.release()]
-  const giveUp = (failure: StartFailure) => {
-    for (const step of undo.toReversed()) step()
+  const undo: (() => void | Promise<void>)[] = [() => folder.value.release()]
+  const undoAll = async () => {
+    for (const step of undo.toReversed()) await step()
+  }
+  const giveUp = async (failure: StartFailure) => {
+    await undoAll()
     return fail(failure)
   }
 
   const tokens = tokensFrom(config, folder.value.path, random)
   if (!tokens.ok) return giveUp(tokens.failure)
-  const opened = openStores({ folder: folder.value.path, clock, random })
+  const { databaseUrl } = config
+  const opened = await openStores({ folder: folder.value.path, databaseUrl, clock, random })
   if (!opened.ok) return giveUp(opened.failure)
   const stores = opened.value
   undo.push(() => stores.close())
 
   const masterKey = masterKeyFrom(config, folder.value.path, random)
   if (!masterKey.ok) return giveUp(masterKey.failure)
+  const { sealer } = openKeyRing(config, masterKey.value, random)
+  const agreed = stores.keyCheck ? await agreeOnKey(stores.keyCheck, sealer) : ok(undefined)
+  if (!agreed.ok) return giveUp(agreed.failure)
   const authorKey = authorKeyFrom(config, folder.value.path, random)
   if (!authorKey.ok) return giveUp(authorKey.failure)
   const machine = {
@@ -96,7 +105,7 @@ export async function startServer(
       version: VERSION,
       runtime: `node ${process.versions.node}`,
       startedAt,
-      checkReady: async () => checkReady(readiness, stores, log),
+      checkReady: () => checkReady(readiness, stores, log),
     }),
   })
   const { host, port } = config
@@ -115,7 +124,7 @@ export async function startServer(
       readiness.stopping = true
       // Together: whoever waits for a run is answered when the run has saved what it has.
       await Promise.all([submit.stop(), collect.stop(), listening.value.close(graceMs)])
-      for (const step of undo.toReversed()) step()
+      await undoAll()
     },
     abandon: () => folder.value.release(),
   })
@@ -138,14 +147,14 @@ function tokensFrom(
   return ok({ admin: kept.value.secret, ...scoped, advice, file: kept.value.file })
 }
 
-function checkReady(
+async function checkReady(
   { stopping }: { readonly stopping: boolean },
   stores: OpenedStores,
   log: Log,
-): Result<void, NotReady> {
+): Promise<Result<void, NotReady>> {
   if (stopping) return fail('stopping')
   try {
-    stores.check()
+    await stores.check()
     return ok(undefined)
   } catch (error) {
     log.error('store.unavailable', 'The store does not answer.', { error })

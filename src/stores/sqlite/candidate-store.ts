@@ -16,6 +16,7 @@ import {
 import type { Execution } from '../execution-store.ts'
 import type { Origin } from '../outbox-store.ts'
 import { CANDIDATE, candidateOf, type CandidateRow, mirroredCandidate } from './candidate-row.ts'
+import { groupCommit } from './group-commit.ts'
 import type { Mirror } from './outbox-store.ts'
 import { sweep } from './recover.ts'
 import { insertSource, sourceExists } from './source-store.ts'
@@ -25,6 +26,7 @@ import { first, orNull, type Sql } from './sql.ts'
 const HEARTBEAT_EVERY_MS = seconds(5)
 
 export function sqliteCandidateStore(sql: Sql, clock: Clock, mirror: Mirror): CandidateStore {
+  const together = groupCommit(sql)
   return {
     add: async (candidates, origin) =>
       sql.transaction(() => {
@@ -32,8 +34,8 @@ export function sqliteCandidateStore(sql: Sql, clock: Clock, mirror: Mirror): Ca
         mirror(created.map(mirroredCandidate), origin)
         return { created: created.length, skipped: candidates.length - created.length }
       }),
-    claim: async (executionId, batchSize, origin) =>
-      sql.transaction(() => {
+    claim: (executionId, batchSize, origin) =>
+      together(() => {
         if (!isRunning(sql, executionId, clock.now()))
           return fail({ kind: 'lock-lost', executionId })
         return ok(lockOldest(sql, { executionId, batchSize, now: clock.now(), origin }))
@@ -44,8 +46,8 @@ export function sqliteCandidateStore(sql: Sql, clock: Clock, mirror: Mirror): Ca
         if (!isRunning(sql, executionId, now)) return fail({ kind: 'lock-lost', executionId })
         return ok(keys.flatMap((key) => lockOne(sql, key, { executionId, now, origin })))
       }),
-    complete: async (executionId, notes, origin) =>
-      sql.transaction(() => {
+    complete: (executionId, notes, origin) =>
+      together(() => {
         if (!isRunning(sql, executionId, clock.now()))
           return fail({ kind: 'lock-lost', executionId })
         const ask = { sql, clock, mirror, executionId, origin }
@@ -54,8 +56,8 @@ export function sqliteCandidateStore(sql: Sql, clock: Clock, mirror: Mirror): Ca
         count(sql, executionId, { processed, failed: 0 })
         return ok(items)
       }),
-    fail: async (executionId, items, origin) =>
-      sql.transaction(() => {
+    fail: (executionId, items, origin) =>
+      together(() => {
         if (!isRunning(sql, executionId, clock.now()))
           return fail({ kind: 'lock-lost', executionId })
         const ask = { sql, clock, mirror, executionId, origin }

@@ -29,8 +29,12 @@ export function copyToMemory(path: string | undefined): NodeSql {
   if (path === undefined) return sqlOver(copy)
   // Not read-only: one that may not write cannot tidy up the files that WAL makes beside the database.
   const database = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS })
-  const bytes = database.serialize()
-  database.close()
+  let bytes: Uint8Array
+  try {
+    bytes = database.serialize()
+  } finally {
+    database.close()
+  }
   bytes[WRITE_VERSION] = 1
   bytes[READ_VERSION] = 1
   copy.deserialize(bytes)

@@ -2,14 +2,14 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Clock } from '../../core/clock.ts'
 import type { Random } from '../../core/random.ts'
-import type { Stores } from '../stores.ts'
+import type { OpenedStores } from '../opened-stores.ts'
 import { freeLeases } from './lease-store.ts'
 import { migrate, schemaOf } from './migrate.ts'
 import { copyToMemory, type NodeSql, openNodeSql } from './node-sql.ts'
 import { interruptRuns } from './run-store.ts'
 import { sqliteStores } from './stores.ts'
 
-export interface OpenedStores extends Stores {
+export interface EmbeddedStores extends OpenedStores {
   /**
    * Ends what a killed process left behind: its leases are free at once, its runs are `interrupted`. Only for one who
    * alone can be working with this folder: nobody is asked whether they are still alive.
@@ -28,7 +28,7 @@ export interface OpenOptions {
 }
 
 /** The embedded store: opens the file, brings its schema up to date, and gives every store over it. */
-export function openSqliteStores(options: OpenOptions): OpenedStores {
+export function openSqliteStores(options: OpenOptions): EmbeddedStores {
   return storesOver(openNodeSql(databaseOf(options.folder)), options)
 }
 
@@ -36,14 +36,14 @@ export function openSqliteStores(options: OpenOptions): OpenedStores {
  * The embedded store as it is at this moment, to look at or to try something out: nothing that is done with it changes
  * the file, and the file may be at work. Empty where the folder holds none, or does not exist.
  */
-export function openSqliteSnapshot(options: OpenOptions): OpenedStores {
+export function openSqliteSnapshot(options: OpenOptions): EmbeddedStores {
   const file = databaseOf(options.folder)
   return storesOver(copyToMemory(existsSync(file) ? file : undefined), options)
 }
 
 const databaseOf = (folder: string) => join(folder, 'sluice.db')
 
-function storesOver(sql: NodeSql, { clock, random }: OpenOptions): OpenedStores {
+function storesOver(sql: NodeSql, { clock, random }: OpenOptions): EmbeddedStores {
   migrate(sql, clock.now())
   return {
     ...sqliteStores({ sql, clock, random }),

@@ -1,12 +1,12 @@
 import { type Finding, finding } from './finding.ts'
 import { CLOCK_OFF_MS, CLOCK_WRONG_MS } from './limits.ts'
-import type { Answer } from './witness.ts'
+import type { SeenAnswer } from './witness.ts'
 
 /**
  * This machine's time against that of everybody who answered. Where one of them agrees, it is another's clock that is
  * wrong: so the nearest counts.
  */
-export function checkClock(answers: readonly Answer[]): Finding {
+export function checkClock(answers: readonly SeenAnswer[]): Finding {
   const subject = 'clock'
   const offs = answers.flatMap((answer) => offOf(answer) ?? [])
   const [offMs] = offs.toSorted((a, b) => Math.abs(a) - Math.abs(b))
@@ -34,7 +34,7 @@ export function checkClock(answers: readonly Answer[]): Finding {
 }
 
 /** Ahead is positive. A cache tells the time at which it got the answer, and how long ago that was. */
-function offOf({ at, date, age }: Answer): number | undefined {
+function offOf({ at, date, age }: SeenAnswer): number | undefined {
   const told = Date.parse(date ?? '')
   if (Number.isNaN(told)) return undefined
   return at - told - Math.max(0, Number(age ?? 0) || 0) * 1_000

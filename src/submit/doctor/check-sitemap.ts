@@ -8,13 +8,13 @@ import { MOST_SHOWN } from './limits.ts'
 import type { Patient } from './patient.ts'
 import { toldFailure } from './sitemap-failures.ts'
 import type { Survey } from './survey-sitemap.ts'
-import type { Answer } from './witness.ts'
+import type { SeenAnswer } from './witness.ts'
 
 /** What a survey means: files that were not read, URLs that will not be submitted, dates that help nobody. */
 export function checkSitemap(
   survey: Survey,
   patient: Patient,
-  answers: readonly Answer[],
+  answers: readonly SeenAnswer[],
 ): readonly Finding[] {
   const subject = printableUrl(patient.sitemapUrl)
   const failures = failedFiles(survey)
@@ -60,7 +60,11 @@ function shownFile({ url }: FileReport): string {
   return URL.canParse(url) ? printableUrl(url) : url.slice(0, 200)
 }
 
-function wholeOrEmpty({ report }: Survey, subject: string, answers: readonly Answer[]): Finding {
+function wholeOrEmpty(
+  { report }: Survey,
+  subject: string,
+  answers: readonly SeenAnswer[],
+): Finding {
   const { files, urls, foreign } = report
   const bytes = files.reduce((sum, file) => sum + file.bytes, 0)
   const gzip = [...new Set(files.flatMap((file) => gzipSigns(file, answers)))]
@@ -91,7 +95,7 @@ function wholeOrEmpty({ report }: Survey, subject: string, answers: readonly Ans
 }
 
 /** By what a file shows that it is compressed. Sluice believes its first bytes alone. */
-function gzipSigns({ url }: FileReport, answers: readonly Answer[]): string[] {
+function gzipSigns({ url }: FileReport, answers: readonly SeenAnswer[]): string[] {
   const own = answers.filter((answer) => answer.url === url)
   return [
     ...(/\.gz$/i.test(URL.parse(url)?.pathname ?? '') ? ['name'] : []),
@@ -148,7 +152,7 @@ function longFiles({ report }: Survey): readonly Finding[] {
 }
 
 /** Such a file is asked for once more, without compression, and then read. */
-function wrongEncoding({ report }: Survey, answers: readonly Answer[]): readonly Finding[] {
+function wrongEncoding({ report }: Survey, answers: readonly SeenAnswer[]): readonly Finding[] {
   const read = report.files.filter(({ status }) => status === 'read')
   const wrong = read.find(({ url }) =>
     answers.some((answer) => answer.url === url && answer.askedPlain),

@@ -2,15 +2,11 @@ import type { Clock } from '../../core/clock.ts'
 import type { HttpClient, HttpReply } from '../../core/http.ts'
 
 /** What an answer told besides its body. */
-export interface Answer {
+export interface SeenAnswer {
   readonly url: string
-  /** After redirects. */
-  readonly from: string
-  readonly status: number
   readonly at: number
   readonly date: string | null
   readonly age: string | null
-  readonly contentType: string | null
   readonly contentEncoding: string | null
   /** Whether the request said that it takes nothing compressed. */
   readonly askedPlain: boolean
@@ -21,12 +17,12 @@ export interface Answer {
 export interface Witness {
   readonly http: HttpClient
   /** In the order in which they came. */
-  readonly answers: readonly Answer[]
+  readonly answers: readonly SeenAnswer[]
 }
 
 /** A client that does what another does and remembers how it was answered: nothing is asked twice to learn more. */
 export function openWitness(http: HttpClient, clock: Clock): Witness {
-  const answers: Answer[] = []
+  const answers: SeenAnswer[] = []
   return {
     answers,
     http: {
@@ -37,12 +33,9 @@ export function openWitness(http: HttpClient, clock: Clock): Witness {
         const beginning: number[] = []
         answers.push({
           url: request.url,
-          from: reply.url,
-          status: reply.status,
           at: clock.now(),
           date: reply.headers.get('date'),
           age: reply.headers.get('age'),
-          contentType: reply.headers.get('content-type'),
           contentEncoding: reply.headers.get('content-encoding'),
           askedPlain: request.headers?.['accept-encoding'] === 'identity',
           beginsAsGzip: () => beginning[0] === 0x1f && beginning[1] === 0x8b,

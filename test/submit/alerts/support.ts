@@ -91,6 +91,8 @@ export async function openAlerts({
   const http = httpClient({ fetch, clock, userAgent: 'Sluice/test', allowPrivate: true })
   const open = () =>
     openAlertDelivery({
+      leases: stores.leases,
+      holder: 'server-1',
       alerts,
       http,
       clock,

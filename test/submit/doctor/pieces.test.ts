@@ -15,7 +15,7 @@ import { checkClock } from '../../../src/submit/doctor/check-clock.ts'
 import { checkConfiguration, checkStorage } from '../../../src/submit/doctor/check-surroundings.ts'
 import { crawlersOf } from '../../../src/submit/doctor/crawlers.ts'
 import { finding } from '../../../src/submit/doctor/finding.ts'
-import type { Answer } from '../../../src/submit/doctor/witness.ts'
+import type { SeenAnswer } from '../../../src/submit/doctor/witness.ts'
 import { FakeClock } from '../../support/fake-clock.ts'
 import { scenario } from '../../support/scenario.ts'
 import { codes, openPractice } from './support.ts'
@@ -176,7 +176,7 @@ describe('a check', () => {
 describe('the clock', () => {
   const now = Date.parse('2025-01-15T12:00:00Z')
   const told = (date: string | null, age: string | null = null) =>
-    ({ at: now, date, age }) as Answer
+    ({ at: now, date, age }) as SeenAnswer
 
   it('is right where one server agrees, whatever the others say', () => {
     const answers = [told('Wed, 15 Jan 2025 03:00:00 GMT'), told('Wed, 15 Jan 2025 12:00:01 GMT')]

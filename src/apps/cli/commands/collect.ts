@@ -20,7 +20,7 @@ export function collectCommand(program: Command): void {
     .argument('<urls...>', 'addresses of notes')
     .option('--platform <platform>', 'where they are', 'page')
     .option('--keyword <words>', 'what they were found with')
-  does(add, async () => (await import('./collect/run.ts')).runAddCandidates)
+  does(add, async () => (await import('./collect/change.ts')).runAddCandidates)
 
   const importing = addCommand(collect, 'import', {
     summary: 'bring notes or addresses, one JSON object a line',
@@ -41,11 +41,11 @@ export function collectCommand(program: Command): void {
     summary: 'time out silent executions and free what they held',
     examples: [['sluice collect recover', 'As the server does every 15 minutes']],
   })
-  does(recover, async () => (await import('./collect/run.ts')).runRecover)
+  does(recover, async () => (await import('./collect/change.ts')).runRecover)
 
   const status = addCommand(collect, 'status', {
     summary: 'what waits, what runs, what is done',
     examples: [['sluice collect status --json', 'For a script']],
   })
-  does(status, async () => (await import('./collect/run.ts')).runCollectStatus)
+  does(status, async () => (await import('./collect/status.ts')).runCollectStatus)
 }

@@ -1,7 +1,7 @@
 import { fail, type Result } from '../../../core/result.ts'
 import { doubling, every, retry, type RetryPolicy } from '../../../core/retry.ts'
 import type { Sending } from '../channel.ts'
-import type { Tally } from '../tally.ts'
+import type { EngineTally } from '../engine-tally.ts'
 import type { BingApi } from './api.ts'
 import { RATE_LIMIT_RETRIES } from './limits.ts'
 import { type BingFailure, meaningOf, printableMessage } from './replies.ts'
@@ -11,7 +11,7 @@ export interface Ask {
   readonly urls: readonly string[]
   readonly batch: number
   readonly sending: Sending
-  readonly tally: Tally
+  readonly tally: EngineTally
 }
 
 export interface Asked {

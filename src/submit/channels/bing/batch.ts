@@ -1,5 +1,5 @@
 import type { Sending, Settled, StopReason } from '../channel.ts'
-import type { Tally } from '../tally.ts'
+import type { EngineTally } from '../engine-tally.ts'
 import { askBing } from './ask.ts'
 import { MAX_SEARCH_REQUESTS, UNEXPLAINED_IN_A_ROW } from './limits.ts'
 import type { Bing } from './open.ts'
@@ -16,7 +16,7 @@ import {
 export interface Submission {
   readonly bing: Bing
   readonly sending: Sending
-  readonly tally: Tally
+  readonly tally: EngineTally
   readonly settle: (settled: Settled) => Promise<void>
   /** Refusals in a row that nobody can explain. */
   unexplained: number

@@ -1,5 +1,5 @@
 import type { ChannelReport, Sending, StopReason } from '../channel.ts'
-import { openTally } from '../tally.ts'
+import { openEngineTally } from '../engine-tally.ts'
 import { exhausted, runIsOver, sendBatch, type Submission } from './batch.ts'
 import { MAX_URLS_PER_REQUEST } from './limits.ts'
 import type { Bing } from './open.ts'
@@ -36,7 +36,7 @@ export async function submitToBing(work: BingWork, sending: Sending): Promise<Bi
 }
 
 function openSubmission({ bing, total }: BingWork, sending: Sending): Submission {
-  const tally = openTally('bing', total)
+  const tally = openEngineTally('bing', total)
   return {
     bing,
     sending,

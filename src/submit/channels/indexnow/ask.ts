@@ -1,7 +1,7 @@
 import { fail, ok, type Result } from '../../../core/result.ts'
 import { doubling, every, retry, type RetryPolicy } from '../../../core/retry.ts'
 import { RATE_LIMIT_RETRIES, type Sending } from '../channel.ts'
-import type { Tally } from '../tally.ts'
+import type { EngineTally } from '../engine-tally.ts'
 import { hideKey } from './key.ts'
 import { INTERRUPTED, type Reply, replyOfAnswer, replyOfFailure } from './replies.ts'
 import { batchRequest, type IndexNowTarget, singleRequest } from './request.ts'
@@ -10,7 +10,7 @@ export interface AskOptions {
   readonly target: IndexNowTarget
   readonly by: 'get' | 'post'
   readonly sending: Sending
-  readonly tally: Tally
+  readonly tally: EngineTally
   /** Aborts when nothing more is to be sent to this engine: waits end, what is under way is finished. */
   readonly halted: AbortSignal
 }

@@ -1,6 +1,6 @@
 import { printableUrl } from '../../../core/redact.ts'
 import type { ChannelReport, Sending, Settled, StopReason } from '../channel.ts'
-import { openTally } from '../tally.ts'
+import { openEngineTally } from '../engine-tally.ts'
 import { type AskEngine, openEngine } from './ask.ts'
 import { MAX_FRUITLESS_REJECTIONS, UNAVAILABLE_IN_A_ROW } from './limits.ts'
 import type { Reply } from './replies.ts'
@@ -41,7 +41,7 @@ const ENGINE_IS_TO_BLAME: ReadonlySet<StopReason> = new Set([
 export function openSubmission(options: SubmissionOptions, sending: Sending): Submission {
   const { target, by, total } = options
   const { budget, signal, log } = sending
-  const tally = openTally(target.engine, total)
+  const tally = openEngineTally(target.engine, total)
   const halt = new AbortController()
   const halted = AbortSignal.any([signal, halt.signal])
   let stopped: { readonly reason: StopReason; readonly statusCode: number } | undefined

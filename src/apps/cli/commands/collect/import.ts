@@ -1,10 +1,13 @@
 import { createReadStream } from 'node:fs'
 import { createInterface } from 'node:readline'
+import { fail, ok, type Result } from '../../../../core/result.ts'
 import { dataOf } from '../../ask-and-print.ts'
+import { atPlace } from '../../at-place.ts'
 import type { Call } from '../../command.ts'
+import type { Complaint } from '../../complaint.ts'
 import { openEnvironment } from '../../environment.ts'
 import { EXIT, type ExitCode } from '../../exit-codes.ts'
-import { openToWork } from '../../place.ts'
+import { openToWork, type Place } from '../../place.ts'
 
 interface Imported {
   readonly notes_created: number
@@ -19,15 +22,29 @@ const LINES_PER_REQUEST = 100
 export async function runImport(call: Call): Promise<ExitCode> {
   const env = openEnvironment(call)
   if (!env.ok) return call.refuse(env.failure)
-  const place = await openToWork(env.value)
-  if (!place.ok) return call.refuse(place.failure)
+  const file = call.words[0] ?? '-'
+  return atPlace(call, await openToWork(env.value), async (place) => {
+    const imported = await importFile(file, place)
+    if (!imported.ok) return imported
+    const { errors, ...total } = imported.value
+    call.answer({ ...total, errors }, () => {
+      call.terminal.print(
+        `${total.notes_created} notes written, ${total.candidates_created} to be fetched; ${total.notes_skipped + total.candidates_skipped} were known already.`,
+      )
+      for (const { line, why } of errors) call.terminal.complain(`line ${line}: ${why}`)
+    })
+    return ok(errors.length === 0 ? EXIT.done : EXIT.failed)
+  })
+}
+
+async function importFile(file: string, place: Place): Promise<Result<Imported, Complaint>> {
   const total = { notes_created: 0, notes_skipped: 0, candidates_created: 0, candidates_skipped: 0 }
   const errors: Imported['errors'][number][] = []
   let before = 0
   try {
-    for await (const lines of inParts(call.words[0] ?? '-')) {
-      const answered = await place.value.ask('POST', '/v1/import', { lines })
-      if (!answered.ok) return call.refuse(answered.failure)
+    for await (const lines of inParts(file)) {
+      const answered = await place.ask('POST', '/v1/import', { lines })
+      if (!answered.ok) return answered
       const { errors: found, ...counts } = dataOf<Imported>(answered.value)
       for (const name of Object.keys(total) as (keyof typeof total)[]) total[name] += counts[name]
       errors.push(...found.map(({ line, why }) => ({ line: before + line, why })))
@@ -35,22 +52,14 @@ export async function runImport(call: Call): Promise<ExitCode> {
     }
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && 'path' in error)) throw error
-    return call.refuse({
+    return fail({
       exit: EXIT.wrongUse,
       code: 'file-unreadable',
-      what: `${call.words[0]} cannot be read (${String(error.code)}).`,
+      what: `${file} cannot be read (${String(error.code)}).`,
       advice: 'Check its name, or give - to read from stdin.',
     })
-  } finally {
-    await place.value.close()
   }
-  call.answer({ ...total, errors }, () => {
-    call.terminal.print(
-      `${total.notes_created} notes written, ${total.candidates_created} to be fetched; ${total.notes_skipped + total.candidates_skipped} were known already.`,
-    )
-    for (const { line, why } of errors) call.terminal.complain(`line ${line}: ${why}`)
-  })
-  return errors.length === 0 ? EXIT.done : EXIT.failed
+  return ok({ ...total, errors })
 }
 
 async function* inParts(file: string): AsyncGenerator<string[]> {

@@ -86,21 +86,13 @@ interface Rotated {
 }
 
 export async function runRotateKey(call: Call): Promise<ExitCode> {
-  let isStuck = false
-  const question = { method: 'POST', path: '/v1/cookies/rotate-key' } as const
-  const exit = await askAndPrint<Rotated>(
-    {
-      ...call,
-      answer(document, people) {
-        isStuck = (document as Rotated).stuck.length > 0
-        call.answer(document, people)
-      },
-    },
-    question,
+  return askAndPrint<Rotated>(
+    call,
+    { method: 'POST', path: '/v1/cookies/rotate-key' },
     ({ resealed, stuck }) => {
       call.terminal.print(`${resealed} sealed anew.`)
       for (const { name, reason } of stuck) call.terminal.complain(`${name}: ${reason}`)
     },
+    ({ stuck }) => (stuck.length > 0 ? EXIT.failed : EXIT.done),
   )
-  return exit === EXIT.done && isStuck ? EXIT.failed : exit
 }

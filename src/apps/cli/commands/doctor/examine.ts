@@ -1,5 +1,4 @@
 import { systemClock } from '../../../../core/clock.ts'
-import { httpClient } from '../../../../core/http.ts'
 import { nearestName } from '../../../../core/nearest-name.ts'
 import { fail, ok, type Result } from '../../../../core/result.ts'
 import type { DoctorDeps } from '../../../../submit/doctor/care.ts'
@@ -7,12 +6,13 @@ import type { StorageState } from '../../../../submit/doctor/check-surroundings.
 import type { DoctorReport } from '../../../../submit/doctor/finding.ts'
 import type { Patient } from '../../../../submit/doctor/patient.ts'
 import { type DoctorAsk, runDoctor } from '../../../../submit/doctor/run-doctor.ts'
-import { guardedFetch } from '../../../node/guarded-fetch.ts'
 import { nodeGunzip } from '../../../node/gunzip.ts'
 import { inspectStorage } from '../../../node/inspect-storage.ts'
+import { openHttp } from '../../../node/open-http.ts'
 import type { Config } from '../../../settings.ts'
 import type { Complaint } from '../../complaint.ts'
 import { EXIT } from '../../exit-codes.ts'
+import { untilInterrupted } from '../../interruption.ts'
 import { askServer } from './ask-server.ts'
 import { patientOfEnvironment } from './given-site.ts'
 import type { ExaminedSettings } from './settings.ts'
@@ -91,20 +91,6 @@ async function examine(
 
 /** What the doctor works with, by the settings. */
 export function depsFrom(config: Config): Omit<DoctorDeps, 'signal'> {
-  const { userAgent, sluiceAllowPrivate: allowPrivate } = config
   const clock = systemClock
-  const http = httpClient({ fetch: guardedFetch({ allowPrivate }), clock, userAgent, allowPrivate })
-  return { http, clock, gunzip: nodeGunzip, settings: config }
-}
-
-/** Ctrl-C ends the checks that are under way, and what was found so far is shown. */
-export async function untilInterrupted<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
-  const stopping = new AbortController()
-  const stop = () => stopping.abort()
-  process.once('SIGINT', stop)
-  try {
-    return await work(stopping.signal)
-  } finally {
-    process.off('SIGINT', stop)
-  }
+  return { http: openHttp(config, clock), clock, gunzip: nodeGunzip, settings: config }
 }

@@ -1,6 +1,7 @@
 import { ok } from '../../../../core/result.ts'
 import type { Call } from '../../command.ts'
 import { EXIT, type ExitCode } from '../../exit-codes.ts'
+import { variablesOf } from '../../variables.ts'
 import { examineOne, examineStored } from './examine.ts'
 import { type GivenSite, patientOfOptions } from './given-site.ts'
 import { printReport } from './print.ts'
@@ -9,8 +10,7 @@ import { examineSettings } from './settings.ts'
 /** Exit 0 unless something is wrong that keeps submissions from working. */
 export async function runDoctorCommand(call: Call<GivenSite>): Promise<ExitCode> {
   const { words, options, terminal } = call
-  const { data } = options
-  const settings = examineSettings({ ...process.env, ...(data && { SLUICE_DATA: data }) })
+  const settings = examineSettings(variablesOf(options))
   if (!settings.ok) return call.refuse(settings.failure)
   const given = patientOfOptions(words[0], options, settings.value.config)
   if (!given.ok) return call.refuse(given.failure)

@@ -1,23 +1,21 @@
 import { ok, fail, type Result } from '../../../../core/result.ts'
 import type { ConfigurationProblem } from '../../../../submit/doctor/check-surroundings.ts'
 import { doubtfulSettings, invalidSettings } from '../../../configuration-problems.ts'
-import { describeProblems, readConfig } from '../../../read-config.ts'
+import { readConfig } from '../../../read-config.ts'
 import type { Config } from '../../../settings.ts'
 import { VERSION } from '../../../version.ts'
 import type { Complaint } from '../../complaint.ts'
-import { EXIT } from '../../exit-codes.ts'
+import { badSettings, type Variables } from '../../variables.ts'
 
 export interface ExaminedSettings {
   readonly config: Config
   readonly problems: readonly ConfigurationProblem[]
 }
 
-type Environment = Readonly<Record<string, string | undefined>>
-
 const AROUND = { version: VERSION, isTerminal: true }
 
 /** The settings with everything that is wrong with them: to the doctor a wrong variable is a finding, not the end. */
-export function examineSettings(env: Environment): Result<ExaminedSettings, Complaint> {
+export function examineSettings(env: Variables): Result<ExaminedSettings, Complaint> {
   const read = readConfig(env, AROUND)
   if (read.ok) {
     const { config, warnings } = read.value
@@ -34,6 +32,5 @@ export function examineSettings(env: Environment): Result<ExaminedSettings, Comp
   }
   const bare = readConfig({ SLUICE_DATA: env['SLUICE_DATA'] }, AROUND)
   if (bare.ok) return ok({ config: bare.value.config, problems })
-  const what = describeProblems(bare.failure).replace(/^.*\n\n/, 'The settings are wrong.\n\n')
-  return fail({ exit: EXIT.wrongUse, code: 'bad-settings', what })
+  return fail(badSettings(bare.failure))
 }

@@ -9,7 +9,9 @@ import type { Config } from '../../../settings.ts'
 import type { Call } from '../../command.ts'
 import type { Complaint } from '../../complaint.ts'
 import { EXIT, type ExitCode } from '../../exit-codes.ts'
-import { depsFrom, examineStored, untilInterrupted } from '../doctor/examine.ts'
+import { untilInterrupted } from '../../interruption.ts'
+import { variablesOf } from '../../variables.ts'
+import { depsFrom, examineStored } from '../doctor/examine.ts'
 import { printReport } from '../doctor/print.ts'
 import { examineSettings, type ExaminedSettings } from '../doctor/settings.ts'
 
@@ -20,8 +22,8 @@ export interface KeyCheckOptions {
 /** The doctor's findings about keys alone. */
 export async function runKeyCheck(call: Call<KeyCheckOptions>): Promise<ExitCode> {
   const { words, options, terminal } = call
-  const { data, host } = options
-  const settings = examineSettings({ ...process.env, ...(data && { SLUICE_DATA: data }) })
+  const { host } = options
+  const settings = examineSettings(variablesOf(options))
   if (!settings.ok) return call.refuse(settings.failure)
   const report =
     host === undefined

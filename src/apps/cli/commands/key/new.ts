@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path'
 import { systemRandom } from '../../../../core/random.ts'
 import { fail, ok, type Result } from '../../../../core/result.ts'
 import { newIndexNowKey } from '../../../../submit/channels/indexnow/key.ts'
+import { errorCodeOf } from '../../../node/error-code.ts'
 import type { Call } from '../../command.ts'
 import type { Complaint } from '../../complaint.ts'
 import { EXIT, type ExitCode } from '../../exit-codes.ts'
@@ -39,7 +40,7 @@ function writeKeyFile(folder: string, key: string): Result<string, Complaint> {
     writeFileSync(file, key, { flag: 'wx', mode: 0o644 })
     return ok(file)
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : String(error)
+    const code = errorCodeOf(error)
     return refused(folder, code === 'ENOENT' ? 'there is no such folder' : code)
   }
 }

@@ -2,12 +2,12 @@ import { serverRoutes } from '../../../server/routes.ts'
 import { run } from '../../../server/run.ts'
 import type { Call } from '../../command.ts'
 import { EXIT, type ExitCode } from '../../exit-codes.ts'
+import { variablesOf } from '../../variables.ts'
 
 /** The very server of `npm start`; it goes on after this returns, until a signal. */
 export async function runServe({ options, answer }: Call): Promise<ExitCode> {
   const env = {
-    ...process.env,
-    ...(options.data !== undefined && { SLUICE_DATA: options.data }),
+    ...variablesOf(options),
     ...(options.quiet && { LOG_LEVEL: 'error' }),
   }
   const server = await run({ routes: serverRoutes, env })

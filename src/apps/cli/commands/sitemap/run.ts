@@ -1,12 +1,12 @@
 import { systemClock } from '../../../../core/clock.ts'
 import { nodeGunzip } from '../../../node/gunzip.ts'
 import { openHttp } from '../../../node/open-http.ts'
-import { isHttpAddress } from '../../../../submit/search-engines.ts'
 import { readSitemaps } from '../../../../submit/sitemap/read-sitemap.ts'
 import type { SitemapReport, UrlBatch } from '../../../../submit/sitemap/reading.ts'
 import type { Call } from '../../command.ts'
 import { EXIT, type ExitCode } from '../../exit-codes.ts'
 import { type Environment, openEnvironment } from '../../environment.ts'
+import { givenAddress } from '../../given-address.ts'
 import { inWords } from '../../words.ts'
 
 interface ListedUrl {
@@ -20,15 +20,9 @@ export async function runSitemap(call: Call): Promise<ExitCode> {
   const env = openEnvironment(call, { shows: ({ event }) => event !== 'sitemap.failed' })
   if (!env.ok) return call.refuse(env.failure)
   const address = call.words[0] ?? ''
-  if (!isHttpAddress(address)) {
-    return call.refuse({
-      exit: EXIT.wrongUse,
-      code: 'bad-address',
-      what: 'The address should be an http:// or https:// one, without a name and password in it.',
-      advice: 'Such as https://example.com/sitemap.xml, or https://example.com to find it.',
-    })
-  }
-  const { urls, report } = await readAll(address, env.value)
+  const url = givenAddress(address)
+  if (!url.ok) return call.refuse(url.failure)
+  const { urls, report } = await readAll(address, url.value.host, env.value)
   const own = urls.filter(({ foreign }) => !foreign)
   call.answer(documentOf(urls, report), () => {
     for (const { loc } of own) call.terminal.print(loc)
@@ -37,12 +31,12 @@ export async function runSitemap(call: Call): Promise<ExitCode> {
   return report.complete ? EXIT.done : EXIT.failed
 }
 
-async function readAll(address: string, { config, log }: Environment) {
+async function readAll(address: string, host: string, { config, log }: Environment) {
   const lists = openLists()
   const report = await readSitemaps({
     roots: [address],
     backups: [],
-    host: new URL(address).host,
+    host,
     allowedSitemapHosts: [],
     timeoutMs: config.sitemapTimeoutMs,
     retryDelayMs: config.sitemapRetryMs,

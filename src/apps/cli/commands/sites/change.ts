@@ -1,12 +1,15 @@
-import { fail, type Result } from '../../../../core/result.ts'
+import { ok, type Result } from '../../../../core/result.ts'
 import type { Answer } from '../../api.ts'
+import { atPlace } from '../../at-place.ts'
 import type { Call } from '../../command.ts'
 import type { Complaint } from '../../complaint.ts'
 import { type Environment, openEnvironment } from '../../environment.ts'
 import { EXIT, type ExitCode } from '../../exit-codes.ts'
 import { givenKey } from '../../given-key.ts'
 import { openToWork, type Place } from '../../place.ts'
-import { printSite, type ShownSite } from './print-site.ts'
+import { sitePath } from '../../sites-api.ts'
+import type { ShownSite } from '../../../../submit/sites.ts'
+import { printSite } from './print-site.ts'
 import { readFields } from './read-fields.ts'
 
 interface AddSiteOptions {
@@ -30,16 +33,14 @@ export async function runSetSite(call: Call): Promise<ExitCode> {
   const [site = '', ...given] = call.words.flat()
   return change(call, async (place) => {
     const fields = await readFields(given)
-    return fields.ok ? place.ask('PUT', pathOf(site), fields.value) : fail(fields.failure)
+    return fields.ok ? place.ask('PUT', sitePath(site), fields.value) : fields
   })
 }
 
 export async function runRemoveSite(call: Call): Promise<ExitCode> {
   const [site = ''] = call.words.flat()
-  return change(call, (place) => place.ask('DELETE', pathOf(site)))
+  return change(call, (place) => place.ask('DELETE', sitePath(site)))
 }
-
-const pathOf = (site: string) => `/api/sites/${encodeURIComponent(site)}`
 
 async function change(
   call: Call,
@@ -47,14 +48,10 @@ async function change(
 ): Promise<ExitCode> {
   const env = openEnvironment(call, { uses: ['INDEXNOW_API_KEY'] })
   if (!env.ok) return call.refuse(env.failure)
-  const place = await openToWork(env.value)
-  if (!place.ok) return call.refuse(place.failure)
-  try {
-    const changed = await ask(place.value, env.value)
-    if (!changed.ok) return call.refuse(changed.failure)
+  return atPlace(call, await openToWork(env.value), async (place) => {
+    const changed = await ask(place, env.value)
+    if (!changed.ok) return changed
     call.answer(changed.value, () => printSite(changed.value['site'] as ShownSite, call.terminal))
-    return EXIT.done
-  } finally {
-    await place.value.close()
-  }
+    return ok(EXIT.done)
+  })
 }

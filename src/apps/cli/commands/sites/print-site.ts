@@ -2,8 +2,6 @@ import type { ShownSite } from '../../../../submit/sites.ts'
 import { table } from '../../table.ts'
 import type { Terminal } from '../../terminal.ts'
 
-export type { ShownSite }
-
 /** Every setting, a line each; those without a value are left out. */
 export function printSite(site: ShownSite, terminal: Terminal): void {
   const rows = Object.entries(site)

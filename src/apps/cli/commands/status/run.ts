@@ -2,12 +2,14 @@ import type { z } from 'zod'
 import { ok, type Result } from '../../../../core/result.ts'
 import type { BING_STATUS, LAST_EXECUTION } from '../../../../submit/http/shapes.ts'
 import type { Answer } from '../../api.ts'
+import { atPlace } from '../../at-place.ts'
 import type { Call } from '../../command.ts'
 import type { Complaint } from '../../complaint.ts'
 import { EXIT, type ExitCode } from '../../exit-codes.ts'
 import { openEnvironment } from '../../environment.ts'
 import { openToLook, type Place } from '../../place.ts'
-import type { ShownRun } from '../../shown-run.ts'
+import type { ShownRun } from '../../../../submit/shown-run.ts'
+import { listedSites, NO_SITE_YET } from '../../sites-api.ts'
 import { table } from '../../table.ts'
 import type { Terminal } from '../../terminal.ts'
 import { inWords } from '../../words.ts'
@@ -25,31 +27,27 @@ interface Status extends Answer {
 export async function runStatus(call: Call): Promise<ExitCode> {
   const env = openEnvironment(call)
   if (!env.ok) return call.refuse(env.failure)
-  const place = await openToLook(env.value)
-  if (!place.ok) return call.refuse(place.failure)
-  try {
-    const found = await statuses(place.value, call.words[0])
-    if (!found.ok) return call.refuse(found.failure)
+  return atPlace(call, await openToLook(env.value), async (place) => {
+    const found = await statuses(place, call.words[0])
+    if (!found.ok) return found
     const [only, ...others] = found.value
     const isOne = only !== undefined && others.length === 0
     call.answer(isOne ? only : { sites: found.value }, () => {
       if (isOne) printOne(only, call.terminal)
       else printAll(found.value, call.terminal)
     })
-    return EXIT.done
-  } finally {
-    await place.value.close()
-  }
+    return ok(EXIT.done)
+  })
 }
 
 async function statuses(
   place: Place,
   named: string | undefined,
 ): Promise<Result<readonly Status[], Complaint>> {
-  const ids = named === undefined ? await idsAt(place) : ok([named])
-  if (!ids.ok) return ids
+  const sites = named === undefined ? await listedSites(place) : ok([{ id: named }])
+  if (!sites.ok) return sites
   const found: Status[] = []
-  for (const id of ids.value) {
+  for (const { id } of sites.value) {
     const status = await place.ask('GET', `/status?${new URLSearchParams({ site: id })}`)
     if (!status.ok) return status
     found.push(status.value as Status)
@@ -57,17 +55,8 @@ async function statuses(
   return ok(found)
 }
 
-async function idsAt(place: Place): Promise<Result<readonly string[], Complaint>> {
-  const listed = await place.ask('GET', '/api/sites')
-  if (!listed.ok) return listed
-  return ok((listed.value['sites'] as readonly { id: string }[]).map(({ id }) => id))
-}
-
 function printAll(all: readonly Status[], terminal: Terminal): void {
-  if (all.length === 0) {
-    terminal.say('There is no site yet. Add one with `sluice sites add`.')
-    return
-  }
+  if (all.length === 0) return terminal.say(NO_SITE_YET)
   const rows = all.map(({ siteId, status, lastExecution: last }) => [
     siteId,
     status,

@@ -1,10 +1,13 @@
 import { fail, ok, type Result } from '../../../../core/result.ts'
+import { atPlace } from '../../at-place.ts'
 import type { Call } from '../../command.ts'
 import type { Complaint } from '../../complaint.ts'
 import { EXIT, type ExitCode } from '../../exit-codes.ts'
 import { followRun, openRunEnvironment, type RunEnvironment, tellRun } from '../../follow-run.ts'
+import { givenAddress } from '../../given-address.ts'
 import { givenKey } from '../../given-key.ts'
 import { openCopy, openToWork, type Place } from '../../place.ts'
+import { sitePath } from '../../sites-api.ts'
 import { planSubmit } from './plan.ts'
 
 interface SubmitOptions {
@@ -29,18 +32,13 @@ async function submit(
   env: RunEnvironment,
   wanted: WantedSite,
 ): Promise<ExitCode> {
-  const place = await openToWork(env)
-  if (!place.ok) return call.refuse(place.failure)
-  try {
-    const site = await rememberSite(place.value, wanted, env)
-    if (!site.ok) return call.refuse(site.failure)
+  return atPlace(call, await openToWork(env), async (place) => {
+    const site = await rememberSite(place, wanted, env)
+    if (!site.ok) return site
     const ask = { site: site.value, channel: 'all' }
-    const followed = await followRun(call, env, place.value, ask)
-    if (!followed.ok) return call.refuse(followed.failure)
-    return tellRun(call, followed.value, place.value)
-  } finally {
-    await place.value.close()
-  }
+    const followed = await followRun(call, env, place, ask)
+    return followed.ok ? ok(tellRun(call, followed.value, place)) : followed
+  })
 }
 
 async function dryRun(
@@ -48,15 +46,10 @@ async function dryRun(
   env: RunEnvironment,
   wanted: WantedSite,
 ): Promise<ExitCode> {
-  const copy = openCopy(env)
-  if (!copy.ok) return call.refuse(copy.failure)
-  try {
-    const site = await rememberSite(copy.value, wanted, env)
-    if (!site.ok) return call.refuse(site.failure)
-    return await planSubmit(call, copy.value, site.value)
-  } finally {
-    await copy.value.close()
-  }
+  return atPlace(call, openCopy(env), async (copy) => {
+    const site = await rememberSite(copy, wanted, env)
+    return site.ok ? planSubmit(call, copy, site.value) : site
+  })
 }
 
 /** The site as the command line describes it, in the fields of the API. */
@@ -70,21 +63,11 @@ function readWanted(
   { config }: RunEnvironment,
 ): Result<WantedSite, Complaint> {
   const sitemapUrl = words[0] ?? ''
-  const url = URL.parse(sitemapUrl)
-  if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password) {
-    const host = /^[\w-]+(\.[\w-]+)+(\/\S*)?$/.test(sitemapUrl)
-    return fail({
-      exit: EXIT.wrongUse,
-      code: 'bad-address',
-      what: 'The address should be an http:// or https:// one, without a name and password in it.',
-      advice: host
-        ? `Did you mean https://${sitemapUrl}?`
-        : 'Such as https://example.com/sitemap.xml, or https://example.com to find it.',
-    })
-  }
+  const url = givenAddress(sitemapUrl)
+  if (!url.ok) return url
   const searchEngines = options.engine ?? config.indexnowSearchEngines
   return ok({
-    id: url.host.replaceAll(/[[\]]/g, ''),
+    id: url.value.host.replaceAll(/[[\]]/g, ''),
     fields: {
       sitemapUrl,
       ...givenKey(options, config),
@@ -103,10 +86,10 @@ async function rememberSite(
   { id, fields }: WantedSite,
   { config }: RunEnvironment,
 ): Promise<Result<string, Complaint>> {
-  const known = await place.ask('GET', `/api/sites/${encodeURIComponent(id)}`)
+  const known = await place.ask('GET', sitePath(id))
   if (!known.ok && known.failure.code !== 'NOT_FOUND') return known
   if (known.ok) {
-    const changed = await place.ask('PUT', `/api/sites/${encodeURIComponent(id)}`, fields)
+    const changed = await place.ask('PUT', sitePath(id), fields)
     return changed.ok ? ok(id) : changed
   }
   if (place.serverUrl !== undefined) {

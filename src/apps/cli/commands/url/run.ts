@@ -1,9 +1,13 @@
 import type { z } from 'zod'
+import { fail, ok } from '../../../../core/result.ts'
 import type { URL_STATE } from '../../../../submit/http/shapes.ts'
+import { atPlace } from '../../at-place.ts'
 import type { Call } from '../../command.ts'
+import type { Complaint } from '../../complaint.ts'
 import { EXIT, type ExitCode } from '../../exit-codes.ts'
 import { openEnvironment } from '../../environment.ts'
 import { openToLook } from '../../place.ts'
+import { listedSites, sitePath } from '../../sites-api.ts'
 import { table } from '../../table.ts'
 import { inWords } from '../../words.ts'
 
@@ -12,28 +16,22 @@ type State = z.infer<typeof URL_STATE>
 export async function runUrl(call: Call): Promise<ExitCode> {
   const env = openEnvironment(call)
   if (!env.ok) return call.refuse(env.failure)
-  const place = await openToLook(env.value)
-  if (!place.ok) return call.refuse(place.failure)
-  try {
+  return atPlace(call, await openToLook(env.value), async (place) => {
     const url = call.words[0] ?? ''
     const host = URL.parse(url)?.host
-    const listed = await place.value.ask('GET', '/api/sites')
-    if (!listed.ok) return call.refuse(listed.failure)
-    const sites = listed.value['sites'] as readonly { id: string; host: string }[]
-    const site = sites.find((candidate) => candidate.host === host)
-    if (!site) return call.refuse(noSiteOf(url, host))
+    const sites = await listedSites(place)
+    if (!sites.ok) return sites
+    const site = sites.value.find((candidate) => candidate.host === host)
+    if (!site) return fail(noSiteOf(url, host))
     const query = new URLSearchParams({ url })
-    const path = `/api/sites/${encodeURIComponent(site.id)}/urls?${query}`
-    const found = await place.value.ask('GET', path)
-    if (!found.ok) return call.refuse(found.failure)
+    const found = await place.ask('GET', `${sitePath(site.id)}/urls?${query}`)
+    if (!found.ok) return found
     call.answer(found.value, () => printStates(call, found.value['states'] as readonly State[]))
-    return EXIT.done
-  } finally {
-    await place.value.close()
-  }
+    return ok(EXIT.done)
+  })
 }
 
-function noSiteOf(url: string, host: string | undefined) {
+function noSiteOf(url: string, host: string | undefined): Complaint {
   return {
     exit: EXIT.wrongUse,
     code: host ? 'unknown-site' : 'bad-address',

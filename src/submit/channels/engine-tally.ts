@@ -1,7 +1,7 @@
 import type { ChannelReport, Settled, StopReason } from './channel.ts'
 
 /** The numbers of one engine while it is sent to. */
-export interface Tally {
+export interface EngineTally {
   settled(settled: Settled): void
   request(ms: number): void
   /** Said once, however often it happens. */
@@ -10,7 +10,7 @@ export interface Tally {
   report(stopped: StopReason | undefined): ChannelReport
 }
 
-export function openTally(engine: string, total: number): Tally {
+export function openEngineTally(engine: string, total: number): EngineTally {
   const counts = { accepted: 0, pending: 0, failed: 0, rejected: 0 }
   const errors = new Set<string>()
   const warnings = new Set<string>()

@@ -5,7 +5,7 @@ import { sluiceProgram } from './program.ts'
 import { openTerminal } from './terminal.ts'
 
 /** The command line as a process: words in, exit code out. */
-export async function run(words: readonly string[]): Promise<void> {
+export async function runProgram(words: readonly string[]): Promise<void> {
   if (words[0] === 'complete') return (await import('./complete.ts')).complete(words)
   const program = sluiceProgram()
   try {

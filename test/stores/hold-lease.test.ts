@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { minutes, seconds } from '../../src/core/duration.ts'
 import type { LeaseStore } from '../../src/stores/lease-store.ts'
-import { type HeldLease, holdLease } from '../../src/submit/hold-lease.ts'
+import { type HeldLease, holdLease } from '../../src/stores/hold-lease.ts'
 import { begin } from '../contracts/backend.ts'
 import { scenario } from '../support/scenario.ts'
 import { sqliteBackend } from '../support/sqlite-backend.ts'

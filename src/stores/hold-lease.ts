@@ -2,15 +2,10 @@ import type { Clock } from '../core/clock.ts'
 import { minutes } from '../core/duration.ts'
 import { type Lease, renewalIntervalMs } from '../core/lease.ts'
 import { ok, type Result } from '../core/result.ts'
-import type { LeaseStore, LeaseTaken } from '../stores/lease-store.ts'
+import type { LeaseStore, LeaseTaken } from './lease-store.ts'
 
-/** A run that died is replaced after this long; a living one renews three times in it. */
+/** Whoever died is replaced after this long; who lives renews three times in it. */
 const LEASE_MS = minutes(2)
-
-/** Whoever works on a site, or takes it away, holds this. */
-export function leaseNameOf(siteId: string): string {
-  return `site:${siteId}`
-}
 
 export interface HeldLease {
   readonly lease: Lease

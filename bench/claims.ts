@@ -1,0 +1,130 @@
+import type { Benchmark, Results } from './support/benchmark.ts'
+import {
+  bullMq,
+  contender,
+  graphileWorker,
+  hasRedis,
+  pgBoss,
+  sluiceOnPostgres,
+  sluiceOnSqlite,
+  WORKERS,
+} from './support/claim-queues.ts'
+import { bars, table, times, whole } from './support/table.ts'
+
+const RECORDS = Number(process.env['CLAIM_RECORDS'] ?? 20_000)
+const FEW = 1_000
+const MANY = Number(process.env['CLAIM_MANY'] ?? 200_000)
+
+const SQLITE = contender('Sluice, SQLite (FULL)', RECORDS, sluiceOnSqlite)
+const POSTGRES = contender('Sluice, PostgreSQL', RECORDS, sluiceOnPostgres)
+const GRAPHILE = contender('graphile-worker, tuned', RECORDS, graphileWorker)
+const PG_BOSS = contender('pg-boss', RECORDS, pgBoss)
+const BULL_ALWAYS = contender('BullMQ, appendfsync always', RECORDS, bullMq('always'))
+const BULL_EVERYSEC = contender('BullMQ, appendfsync everysec', RECORDS, bullMq('everysec'))
+const GROWTH = [
+  { of: 'SQLite', few: FEW, many: MANY, open: sluiceOnSqlite },
+  { of: 'PostgreSQL', few: FEW, many: MANY, open: sluiceOnPostgres },
+].map(({ of, few, many, open }) => ({
+  of,
+  few: oneWorkerOnly(contender(`${of}, ${few} pending`, few, open)),
+  many: oneWorkerOnly(contender(`${of}, ${many} pending`, many, open)),
+}))
+
+const withRedis = hasRedis()
+const PEERS = [GRAPHILE, PG_BOSS, ...(withRedis ? [BULL_ALWAYS, BULL_EVERYSEC] : [])]
+const ALL = [SQLITE, POSTGRES, ...PEERS]
+
+/** Records claimed and completed, ten at a time, durably; ours write fence, note and outbox with each. */
+export const claims: Benchmark = {
+  name: 'claims',
+  rounds: Number(process.env['CLAIM_ROUNDS'] ?? 3),
+  contenders: [...ALL, ...GROWTH.flatMap(({ few, many }) => [few, many])],
+  report: (results) =>
+    [
+      `${whole(RECORDS)} records in batches of 10, every commit synced to disk (but for everysec)`,
+      ...(withRedis
+        ? []
+        : ['BullMQ is left out: it needs redis-server on the PATH, and the package ioredis.']),
+      compare(results),
+      growth(results),
+      standing(results),
+    ].join('\n\n'),
+}
+
+function oneWorkerOnly({ name, steps }: (typeof ALL)[number]) {
+  return { name, steps: { '1': steps['1'] ?? (() => ({ ms: Number.NaN })) } }
+}
+
+/** The most of all rounds: what disturbed it least. */
+function rate(results: Results, name: string, workers: number): number {
+  return results.worst(name, `${workers}`, 'perSecond')
+}
+
+function compare(results: Results): string {
+  const rows = ALL.map(({ name }) => [
+    name,
+    ...WORKERS.flatMap((workers) => [
+      whole(rate(results, name, workers)),
+      whole(results.median(name, `${workers}`, 'perSecond')),
+    ]),
+    `${sumOf(results, name, 'twice')}`,
+    `${sumOf(results, name, 'missing')}`,
+  ])
+  const heads = WORKERS.flatMap((workers) => [`${workers}: best/s`, 'median'])
+  return table(['workers', ...heads, 'twice', 'missing'], rows)
+}
+
+function sumOf(results: Results, name: string, value: string): number {
+  return Math.max(...WORKERS.map((workers) => results.worst(name, `${workers}`, value)))
+}
+
+function growth(results: Results): string {
+  const rows = GROWTH.map(({ of, few, many }) => [
+    of,
+    whole(1e6 / rate(results, few.name, 1)),
+    whole(1e6 / rate(results, many.name, 1)),
+  ])
+  return table(
+    ['µs per record, one worker', `${whole(FEW)} pending`, `${whole(MANY)} pending`],
+    rows,
+  )
+}
+
+function standing(results: Results): string {
+  const over = (ours: string, peers: readonly { name: string }[]) =>
+    WORKERS.map(
+      (workers) =>
+        rate(results, ours, workers) /
+        Math.max(...peers.map(({ name }) => rate(results, name, workers))),
+    )
+  const bar = (meaning: string, ratios: readonly number[], least: number) => ({
+    meaning,
+    measured: ratios.map(times).join(' / '),
+    met: ratios.every((ratio) => ratio >= least),
+  })
+  const synced = PEERS.filter((peer) => peer !== BULL_EVERYSEC)
+  const steeper = GROWTH.map(
+    ({ few, many }) => rate(results, few.name, 1) / rate(results, many.name, 1),
+  )
+  const wrong = ALL.map(({ name }) => name)
+    .filter((name) => name.startsWith('Sluice'))
+    .map((name) => sumOf(results, name, 'twice') + sumOf(results, name, 'missing'))
+  return bars([
+    bar('SQLite at least twice the best peer at like durability', over(SQLITE.name, synced), 2),
+    bar('PostgreSQL at least 1.5 times pg-boss', over(POSTGRES.name, [PG_BOSS]), 1.5),
+    bar('PostgreSQL at least graphile-worker', over(POSTGRES.name, [GRAPHILE]), 1),
+    ...(withRedis
+      ? [bar('PostgreSQL at least BullMQ at everysec', over(POSTGRES.name, [BULL_EVERYSEC]), 1)]
+      : []),
+    {
+      meaning: 'none twice, none missing',
+      measured: wrong.join(' / '),
+      met: wrong.every((n) => n === 0),
+    },
+    {
+      meaning: `a record costs at most 1.5 times as much with ${whole(MANY)} pending as with ${whole(FEW)}`,
+      measured: steeper.map(times).join(' / '),
+      met: steeper.every((ratio) => ratio <= 1.5),
+    },
+  ])
+}

@@ -1,0 +1,279 @@
+import { execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync } from 'node:fs'
+import { connect, createServer, type AddressInfo } from 'node:net'
+import { setTimeout as passing } from 'node:timers/promises'
+import { Queue, Worker } from 'bullmq'
+import { Logger, run, runMigrations } from 'graphile-worker'
+import { PgBoss } from 'pg-boss'
+import { systemClock } from '../../src/core/clock.ts'
+import { minutes } from '../../src/core/duration.ts'
+import { systemRandom } from '../../src/core/random.ts'
+import { Secret } from '../../src/core/secret.ts'
+import { openPostgresStores } from '../../src/stores/postgres/open.ts'
+import { openPostgres } from '../../src/stores/postgres/postgres-sql.ts'
+import { openSqliteStores } from '../../src/stores/sqlite/open.ts'
+import type { Stores } from '../../src/stores/stores.ts'
+import { startPostgres } from '../../test/support/postgres-server.ts'
+import { timed, type Contender, type Measurement } from './benchmark.ts'
+
+const BATCH = 10
+export const WORKERS = [1, 4, 8] as const
+const origin = { requestId: 'bench' }
+
+/** Takes every record once: `taken` is told each, and the work is over when all have been. */
+type Drain = (workers: number, taken: (id: string) => void) => Promise<void>
+
+/** Fills a queue with `count` records, outside of the time, and drains it with so many workers. */
+interface OpenQueue {
+  readonly drain: Drain
+  close(): Promise<unknown>
+}
+
+export function contender(
+  name: string,
+  count: number,
+  open: (folder: string, count: number) => Promise<OpenQueue>,
+): Contender {
+  const step =
+    (workers: number) =>
+    async (folder: string): Promise<Measurement> => {
+      const queue = await open(folder, count)
+      const taken = new Map<string, number>()
+      const { ms, ...rest } = await timed(() =>
+        queue.drain(workers, (id) => taken.set(id, (taken.get(id) ?? 0) + 1)),
+      )
+      await queue.close()
+      const times = [...taken.values()]
+      return {
+        ...rest,
+        ms,
+        perSecond: (count / ms) * 1_000,
+        twice: times.filter((n) => n > 1).length,
+        missing: count - times.length,
+      }
+    }
+  return {
+    name,
+    steps: Object.fromEntries(WORKERS.map((workers) => [`${workers}`, step(workers)])),
+  }
+}
+
+export async function sluiceOnSqlite(folder: string, count: number): Promise<OpenQueue> {
+  const own = mkdtempSync(`${folder}/sqlite-`)
+  const stores = openSqliteStores({ folder: own, clock: systemClock, random: systemRandom })
+  await fill(stores, count)
+  return {
+    drain: (workers, taken) => drain(stores, workers, taken),
+    close: async () => stores.close(),
+  }
+}
+
+export async function sluiceOnPostgres(_: string, count: number): Promise<OpenQueue> {
+  const server = await startPostgres('durable')
+  const url = new Secret(`${server.url}/postgres`)
+  const stores = await openPostgresStores({ url, clock: systemClock })
+  await fill(stores, count)
+  await analyse(url)
+  return {
+    drain: (workers, taken) => drain(stores, workers, taken),
+    close: async () => {
+      await stores.close()
+      await server.stop()
+    },
+  }
+}
+
+async function fill(stores: Stores, count: number): Promise<void> {
+  for (let from = 0; from < count; from += 1_000) {
+    const part = Array.from({ length: Math.min(1_000, count - from) }, (_, n) => `n${from + n}`)
+    const notes = part.map((noteId) => ({
+      platform: 'xhs',
+      noteId,
+      noteUrl: `https://notes.example/${noteId}`,
+    }))
+    await stores.candidates.add(notes, origin)
+  }
+}
+
+/** Each worker is an execution of its own workflow: claim, then complete with fence, source row and outbox. */
+async function drain(stores: Stores, workers: number, taken: (id: string) => void): Promise<void> {
+  const work = async (worker: number) => {
+    const executionId = `exec-${worker}`
+    const workflowName = `workflow-${worker}`
+    await stores.executions.acquire({ workflowName, executionId, timeoutMs: minutes(30) }, origin)
+    for (;;) {
+      const claimed = await stores.candidates.claim(executionId, BATCH, origin)
+      if (!claimed.ok) throw new Error('lock lost')
+      if (claimed.value.length === 0) return
+      const notes = claimed.value.map(({ platform, noteId }) => ({
+        platform,
+        noteId,
+        note: { title: noteId },
+      }))
+      const completed = await stores.candidates.complete(executionId, notes, origin)
+      if (!completed.ok) throw new Error('lock lost')
+      for (const { noteId, action } of completed.value) if (action === 'created') taken(noteId)
+    }
+  }
+  await Promise.all(Array.from({ length: workers }, (_, worker) => work(worker)))
+}
+
+async function analyse(url: Secret): Promise<void> {
+  const database = openPostgres({ url, clock: systemClock, connections: 1 })
+  await database.run('vacuum analyze')
+  await database.close()
+}
+
+export async function pgBoss(_: string, count: number): Promise<OpenQueue> {
+  const server = await startPostgres('durable')
+  const connectionString = `${server.url}/postgres`
+  const boss = new PgBoss({ connectionString, schedule: false, supervise: false })
+  boss.on('error', (error) => console.error(error))
+  await boss.start()
+  await boss.createQueue('notes')
+  for (let from = 0; from < count; from += 1_000) {
+    const part = Array.from({ length: Math.min(1_000, count - from) }, (_, n) => ({
+      data: { id: `n${from + n}` },
+    }))
+    await boss.insert('notes', part)
+  }
+  await analyse(new Secret(connectionString))
+  const work = async (taken: (id: string) => void) => {
+    for (;;) {
+      const jobs = await boss.fetch<{ id: string }>('notes', { batchSize: BATCH })
+      if (jobs.length === 0) return
+      await boss.complete(
+        'notes',
+        jobs.map(({ id }) => id),
+      )
+      for (const { data } of jobs) taken(data.id)
+    }
+  }
+  return {
+    drain: async (workers, taken) => {
+      await Promise.all(Array.from({ length: workers }, () => work(taken)))
+    },
+    close: async () => {
+      await boss.stop({ graceful: false })
+      await server.stop()
+    },
+  }
+}
+
+export async function graphileWorker(_: string, count: number): Promise<OpenQueue> {
+  const server = await startPostgres('durable')
+  const connectionString = `${server.url}/postgres`
+  const url = new Secret(connectionString)
+  await runMigrations({ connectionString })
+  const database = openPostgres({ url, clock: systemClock, connections: 1 })
+  await database.run(
+    `select graphile_worker.add_job('note', json_build_object('id', 'n' || n)) from generate_series(0, $1::int - 1) n`,
+    count,
+  )
+  await database.close()
+  await analyse(url)
+  return {
+    drain: async (workers, taken) => {
+      let left = count
+      const all = Promise.withResolvers<void>()
+      const runner = await run({
+        connectionString,
+        concurrency: workers * BATCH,
+        maxPoolSize: 10,
+        noHandleSignals: true,
+        logger: new Logger(() => () => undefined),
+        preset: { worker: { localQueue: { size: workers * BATCH }, completeJobBatchDelay: 0 } },
+        taskList: {
+          note(payload) {
+            taken((payload as { id: string }).id)
+            if (--left === 0) all.resolve()
+          },
+        },
+      })
+      await all.promise
+      // Stopping waits until the last completions are written, as the others have by now.
+      await runner.stop()
+    },
+    close: () => server.stop(),
+  }
+}
+
+/** The server, and the client that BullMQ leaves to others to bring. */
+export function hasRedis(): boolean {
+  try {
+    import.meta.resolve('ioredis')
+    execFileSync('redis-server', ['--version'], { stdio: 'ignore' })
+    return true
+  } catch {
+    return false
+  }
+}
+
+export const bullMq =
+  (appendfsync: 'always' | 'everysec') =>
+  async (folder: string, count: number): Promise<OpenQueue> => {
+    const probe = createServer().listen(0, '127.0.0.1')
+    await once(probe, 'listening')
+    const { port } = probe.address() as AddressInfo
+    probe.close()
+    const settings = [
+      '--port',
+      `${port}`,
+      '--dir',
+      mkdtempSync(`${folder}/redis-`),
+      '--appendonly',
+      'yes',
+      '--save',
+      '',
+    ]
+    const redis = spawn('redis-server', [...settings, '--appendfsync', appendfsync], {
+      stdio: 'ignore',
+    })
+    process.once('exit', () => redis.kill('SIGKILL'))
+    await answering(port)
+    const connection = { host: '127.0.0.1', port, maxRetriesPerRequest: null }
+    const queue = new Queue('notes', { connection })
+    await queue.waitUntilReady()
+    for (let from = 0; from < count; from += 1_000) {
+      const part = Array.from({ length: Math.min(1_000, count - from) }, (_, n) => `n${from + n}`)
+      await queue.addBulk(part.map((id) => ({ name: 'note', data: { id } })))
+    }
+    let workersOpen: Worker[] = []
+    return {
+      drain: async (workers, taken) => {
+        let left = count
+        const all = Promise.withResolvers<void>()
+        workersOpen = Array.from({ length: workers }, () => {
+          const worker = new Worker<{ id: string }>('notes', async ({ data }) => taken(data.id), {
+            connection,
+            concurrency: BATCH,
+          })
+          worker.on('completed', () => {
+            if (--left === 0) all.resolve()
+          })
+          return worker
+        })
+        await all.promise
+      },
+      close: async () => {
+        await Promise.all(workersOpen.map((worker) => worker.close()))
+        await queue.close()
+        const exited = once(redis, 'exit')
+        redis.kill('SIGTERM')
+        await exited
+      },
+    }
+  }
+
+async function answering(port: number): Promise<void> {
+  for (;;) {
+    const socket = connect(port, '127.0.0.1')
+    const isUp = await new Promise<boolean>((done) => {
+      socket.once('connect', () => done(true)).once('error', () => done(false))
+    })
+    socket.destroy()
+    if (isUp) return
+    await passing(20)
+  }
+}

@@ -1,0 +1,53 @@
+import { ok } from '../../../../core/result.ts'
+import { dataOf } from '../../ask-and-print.ts'
+import { atPlace } from '../../at-place.ts'
+import type { Call } from '../../command.ts'
+import { openEnvironment } from '../../environment.ts'
+import { EXIT, type ExitCode } from '../../exit-codes.ts'
+import { openToLook } from '../../place.ts'
+import { table } from '../../table.ts'
+import type { Execution } from './run.ts'
+
+interface Alert {
+  readonly severity: string
+  readonly status: string
+  readonly title: string
+}
+
+export async function runCollectStatus(call: Call): Promise<ExitCode> {
+  const env = openEnvironment(call)
+  if (!env.ok) return call.refuse(env.failure)
+  return atPlace(call, await openToLook(env.value), async (place) => {
+    const asked = {
+      candidates: await place.ask('GET', '/v1/candidates?limit=1'),
+      executions: await place.ask('GET', '/v1/executions?limit=5'),
+      outbox: await place.ask('GET', '/v1/outbox?limit=1'),
+      alerts: await place.ask('GET', '/v1/alerts'),
+    }
+    for (const answer of Object.values(asked)) if (!answer.ok) return answer
+    const part = <Data>(name: keyof typeof asked) => {
+      const answer = asked[name]
+      return dataOf<Data>(answer.ok ? answer.value : {})
+    }
+    const { counts } = part<{ counts: Readonly<Record<string, number>> }>('candidates')
+    const { executions } = part<{ executions: readonly Execution[] }>('executions')
+    const { depth } = part<{ depth: number }>('outbox')
+    const { alerts } = part<{ alerts: readonly Alert[] }>('alerts')
+    const firing = alerts.filter(({ status }) => status === 'firing')
+    const document = { candidates: counts, executions, outbox: { depth }, alerts: firing }
+    call.answer(document, () => {
+      const states = Object.entries(counts).map(([status, count]) => `${count} ${status}`)
+      call.terminal.print(`Candidates: ${states.join(', ')}`)
+      call.terminal.print(`Outbox: ${depth} changes for the mirror`)
+      for (const { severity, title } of firing) call.terminal.print(`${severity}: ${title}`)
+      const rows = executions.map((one) => [
+        one.workflow_name,
+        one.status,
+        one.started_at,
+        `${one.items_processed} collected, ${one.items_failed} failed`,
+      ])
+      for (const line of table(rows)) call.terminal.print(line)
+    })
+    return ok(EXIT.done)
+  })
+}

@@ -1,0 +1,41 @@
+import type { Candidate } from '../candidate-store.ts'
+import { orUndefined } from './sql.ts'
+
+export interface CandidateRow {
+  readonly platform: string
+  readonly noteId: string
+  readonly noteUrl: string
+  readonly status: Candidate['status']
+  readonly processingLock: string | null
+  readonly lockedAt: number | null
+  readonly retryCount: number
+  readonly sourceKeyword: string | null
+  readonly lastErrorCode: string | null
+  readonly execMeta: Candidate['execMeta']
+}
+
+/** Of `c`. */
+export const CANDIDATE = `c.platform, c.note_id as "noteId", c.note_url as "noteUrl", c.status,
+  c.processing_lock as "processingLock", c.locked_at as "lockedAt", c.retry_count as "retryCount",
+  c.source_keyword as "sourceKeyword", c.last_error_code as "lastErrorCode", c.exec_meta as "execMeta"`
+
+/** Of `c`: the outbox's table_name, op, key and fields. */
+export const MIRRORED_CANDIDATE = `'tbl_candidate', 'upsert', c.platform || ':' || c.note_id,
+  jsonb_build_object('note_id', c.note_id, 'platform', c.platform, 'note_url', c.note_url, 'status', c.status,
+    'processing_lock', c.processing_lock, 'locked_at', c.locked_at, 'retry_count', c.retry_count,
+    'source_keyword', c.source_keyword, 'last_error_code', c.last_error_code, 'exec_meta', c.exec_meta)`
+
+export function candidateOf(row: CandidateRow): Candidate {
+  return {
+    platform: row.platform,
+    noteId: row.noteId,
+    noteUrl: row.noteUrl,
+    status: row.status,
+    retryCount: row.retryCount,
+    processingLock: orUndefined(row.processingLock),
+    lockedAt: orUndefined(row.lockedAt),
+    sourceKeyword: orUndefined(row.sourceKeyword),
+    lastErrorCode: orUndefined(row.lastErrorCode),
+    execMeta: row.execMeta,
+  }
+}

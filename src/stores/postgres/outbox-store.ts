@@ -1,0 +1,53 @@
+import type { JsonObject } from '../../core/json.ts'
+import type { MirroredTable, Origin, OutboxEntry, OutboxStore } from '../outbox-store.ts'
+import { type Database, first, json, type Sql } from './sql.ts'
+
+export interface MirroredRow {
+  readonly table: MirroredTable
+  readonly key: string
+  readonly fields: JsonObject
+}
+
+/**
+ * Puts changes of the running transaction into the outbox, in this order. A row's own entries are always in the order of
+ * its changes: whoever changes it next waits for this transaction first, and is numbered after.
+ */
+export async function mirror(
+  sql: Sql,
+  rows: readonly MirroredRow[],
+  { requestId }: Origin,
+): Promise<void> {
+  if (rows.length === 0) return
+  await sql.run(
+    `insert into outbox (table_name, op, key, fields, request_id, created_at)
+     select "table", 'upsert', key, fields, $2, sluice_now()
+     from jsonb_to_recordset($1) as changed (place integer, "table" text, key text, fields jsonb)
+     order by place`,
+    json(rows.map((row, place) => ({ place, ...row }))),
+    requestId,
+  )
+}
+
+export function postgresOutboxStore(database: Database): OutboxStore {
+  return {
+    page: (limit) =>
+      database.repeatable.all<OutboxEntry>(
+        `select id, table_name as "table", op, key, fields, client_token::text as "clientToken",
+           request_id as "requestId", created_at as "createdAt"
+         from outbox order by id limit $1`,
+        limit,
+      ),
+    // In order, so that two who acknowledge the same entries wait in line.
+    ack: (ids) =>
+      database.run(
+        `delete from outbox where id in (
+           select id from outbox where id in (select value::bigint from jsonb_array_elements_text($1))
+           order by id for update)`,
+        json(ids),
+      ),
+    depth: async () =>
+      first(
+        await database.repeatable.all<{ depth: number }>('select count(*) as depth from outbox'),
+      )?.depth ?? 0,
+  }
+}

@@ -1,0 +1,64 @@
+import { MAX_ATTEMPTS, type CandidateStatus, type Recovered } from '../candidate-store.ts'
+import type { Origin } from '../outbox-store.ts'
+import { MIRRORED_CANDIDATE } from './candidate-row.ts'
+import { endExecutions } from './end-executions.ts'
+import { json, orNull, type Sql } from './sql.ts'
+
+/** Inside a transaction: times out the silent and frees what they held. */
+export async function sweep(sql: Sql, timeoutMs: number, origin: Origin): Promise<Recovered> {
+  const silent = await sql.all<{ executionId: string }>(
+    `select execution_id as "executionId" from tbl_crawl_execution
+     where status = 'running' and heartbeat_at <= sluice_now() - $1::bigint
+     order by execution_id for update`,
+    timeoutMs,
+  )
+  const executionIds = silent.map(({ executionId }) => executionId)
+  const timedOut = await endExecutions(sql, { executionIds, status: 'timeout', origin })
+  const attempt = { errorCode: 'TIMEOUT_ERROR' }
+  const freed = await releaseCandidates(sql, { executionIds, origin, attempt })
+  return {
+    executionsTimedOut: timedOut.length,
+    recordsReleased: freed.filter((status) => status === 'pending').length,
+    recordsFailed: freed.filter((status) => status === 'failed').length,
+  }
+}
+
+interface Release {
+  /** Ended by this transaction. */
+  readonly executionIds: readonly string[]
+  readonly origin: Origin
+  /** Where the execution's end counts as a failed attempt at each candidate. */
+  readonly attempt: { readonly errorCode: string } | undefined
+}
+
+/** Inside a transaction: frees every candidate of executions that have ended, and tells their new states. */
+export async function releaseCandidates(
+  sql: Sql,
+  { executionIds, origin, attempt }: Release,
+): Promise<CandidateStatus[]> {
+  if (executionIds.length === 0) return []
+  const freed = await sql.all<{ status: CandidateStatus }>(
+    `with lost as materialized (
+       select platform, note_id from tbl_candidate
+       where processing_lock in (select jsonb_array_elements_text($1))
+       order by platform, note_id for update
+     ), freed as (
+       update tbl_candidate c set processing_lock = null, locked_at = null,
+         retry_count = c.retry_count + $2::integer,
+         status = case when c.retry_count + $2::integer >= $3::integer then 'failed' else 'pending' end,
+         last_error_code = coalesce($4, c.last_error_code)
+       from lost where c.platform = lost.platform and c.note_id = lost.note_id
+       returning c.*
+     ), mirrored as (
+       insert into outbox (table_name, op, key, fields, request_id, created_at)
+       select ${MIRRORED_CANDIDATE}, $5, sluice_now() from freed c order by c.position
+     )
+     select status from freed`,
+    json(executionIds),
+    attempt ? 1 : 0,
+    MAX_ATTEMPTS,
+    orNull(attempt?.errorCode),
+    origin.requestId,
+  )
+  return freed.map(({ status }) => status)
+}

@@ -1,0 +1,24 @@
+import { alertStoreContract } from '../contracts/alert-store.ts'
+import { candidateStoreContract } from '../contracts/candidate-store.ts'
+import { cookieStoreContract } from '../contracts/cookie-store.ts'
+import { executionStoreContract } from '../contracts/execution-store.ts'
+import { leaseStoreContract } from '../contracts/lease-store.ts'
+import { ledgerStoreContract } from '../contracts/ledger-store.ts'
+import { outboxStoreContract } from '../contracts/outbox-store.ts'
+import { quotaStoreContract } from '../contracts/quota-store.ts'
+import { runStoreContract } from '../contracts/run-store.ts'
+import { siteStoreContract } from '../contracts/site-store.ts'
+import { sourceStoreContract } from '../contracts/source-store.ts'
+import { postgresBackend } from '../support/postgres-backend.ts'
+
+siteStoreContract(postgresBackend)
+ledgerStoreContract(postgresBackend)
+quotaStoreContract(postgresBackend)
+leaseStoreContract(postgresBackend)
+runStoreContract(postgresBackend)
+alertStoreContract(postgresBackend)
+cookieStoreContract(postgresBackend)
+executionStoreContract(postgresBackend)
+candidateStoreContract(postgresBackend)
+sourceStoreContract(postgresBackend)
+outboxStoreContract(postgresBackend)

@@ -61,6 +61,7 @@ const HANDED_IN: readonly (readonly [what: RegExp, except: RegExp, instead: stri
 const REVEALS: Record<string, string> = {
   'src/core/seal.ts': 'seals and opens it',
   'src/collect/cookies/cipher.ts': 'seals it',
+  'src/apps/cli/commands/audit/known-secrets.ts': 'searches for it, and reports its name',
   'src/apps/cli/commands/doctor/given-site.ts':
     'takes the key of the environment for that of a site',
   'src/apps/cli/api.ts': 'sends it',

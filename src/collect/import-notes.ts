@@ -76,7 +76,10 @@ async function writeNotes(
       note: wireNote(note),
     }))
     const written = await candidates.complete(executionId, collected, origin)
-    const items = written.ok ? written.value : []
+    // A lock that was lost by now wrote nothing: all of them are to be brought again.
+    const items = written.ok
+      ? written.value
+      : collected.map((note) => ({ ...note, action: 'not-held' as const }))
     const count = (action: string) => items.filter((item) => item.action === action).length
     const notHeld = items.filter(({ action }) => action === 'not-held').map(nameOf)
     return ok({ created: count('created'), skipped: count('skipped'), notHeld })

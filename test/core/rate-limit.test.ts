@@ -124,6 +124,53 @@ describe('rateLimit', () => {
   })
 })
 
+describe('a task that gives up', () => {
+  /** Tells whether it was its turn, or only to say that it did not start. */
+  const task = (signal: AbortSignal) => async () => (signal.aborted ? 'did not start' : 'started')
+
+  scenario('C08', 'before it asked, or while it waits for a place, is called at once', async () => {
+    const clock = new ManualClock()
+    const limit = rateLimit({ maxInFlight: 1, intervalMs: 0 }, clock)
+    const [late, next] = [new AbortController(), new AbortController()]
+    const first = limit.run(() => clock.sleep(1_000))
+
+    const never = await limit.run(task(AbortSignal.abort()), AbortSignal.abort())
+    const waiting = limit.run(task(late.signal), late.signal)
+    const after = limit.run(task(next.signal), next.signal)
+    late.abort()
+    const gaveUp = await waiting
+    await clock.pass(1_001)
+
+    expect([never, gaveUp]).toEqual(['did not start', 'did not start'])
+    expect(await after).toBe('started')
+    await first
+    // The place that it did not take is still there for one.
+    expect(await limit.run(async () => 'next')).toBe('next')
+  })
+
+  scenario('C08', 'while it waits for its time does not make the next one wait', async () => {
+    const clock = new ManualClock()
+    const began = clock.now()
+    const limit = rateLimit({ maxInFlight: 3, intervalMs: 100 }, clock)
+    const giving = new AbortController()
+    const starts: number[] = []
+    const start = async () => void starts.push(clock.now() - began)
+
+    const first = limit.run(start)
+    const second = limit.run(task(giving.signal), giving.signal)
+    const third = limit.run(start)
+    await clock.pass(50)
+    giving.abort()
+    const gaveUp = await second
+    await clock.pass(100)
+    await Promise.all([first, third])
+
+    expect(gaveUp).toBe('did not start')
+    expect(starts).toEqual([0, 100])
+    expect(clock.waiting).toBe(0)
+  })
+})
+
 describe('rateLimitPerKey', () => {
   it('keeps keys apart, and one key together', async () => {
     const clock = new FakeClock()

@@ -140,6 +140,14 @@ describe('the packed program, where nothing else is', () => {
     expect(readdirSync(elsewhere)).toEqual([])
   })
 
+  it('C07 — audits itself, with nothing but itself', () => {
+    const { status, stdout } = sluice(['audit', '--json'])
+
+    expect(JSON.parse(stdout)).toMatchObject({ passed: true, leaks: [], problems: [] })
+    expect(status).toBe(0)
+    expect(readdirSync(elsewhere)).toEqual([])
+  }, 120_000)
+
   it('serves', async () => {
     const server = await startServer({}, packed.program, ['serve'])
 

@@ -1,10 +1,13 @@
 import { Command, InvalidArgumentError } from 'commander'
 import { VERSION } from '../version.ts'
+import { auditCommand } from './commands/audit.ts'
+import { backupCommand } from './commands/backup.ts'
 import { collectCommand } from './commands/collect.ts'
 import { completionCommand } from './commands/completion.ts'
 import { cookiesCommand } from './commands/cookies.ts'
 import { doctorCommand } from './commands/doctor.ts'
 import { keyCommand } from './commands/key.ts'
+import { restoreCommand } from './commands/restore.ts'
 import { runCommand } from './commands/run.ts'
 import { serveCommand } from './commands/serve.ts'
 import { sitemapCommand } from './commands/sitemap.ts'
@@ -26,6 +29,9 @@ const COMMANDS = {
   cookies: cookiesCommand,
   doctor: doctorCommand,
   key: keyCommand,
+  audit: auditCommand,
+  backup: backupCommand,
+  restore: restoreCommand,
   completion: completionCommand,
 } as const
 

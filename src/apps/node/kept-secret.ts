@@ -25,10 +25,24 @@ const KEPT = {
   'author-key': { kind: masterKey, variable: 'COLLECT_AUTHOR_KEY' },
 } as const
 
+export type KeptName = keyof typeof KEPT
+export const KEPT_NAMES = Object.keys(KEPT) as readonly KeptName[]
+
+/** Those of the files that are there, as they are: for a backup. */
+export function keptFiles(
+  folder: string,
+  names: readonly KeptName[],
+): readonly { readonly name: KeptName; readonly text: string }[] {
+  return names.flatMap((name) => {
+    const text = readIfThere(join(folder, name))
+    return text === undefined ? [] : [{ name, text }]
+  })
+}
+
 /** The secret in `{folder}/{name}`, made when there is none: the same one after a restart. */
 export function keepSecret(
   folder: string,
-  name: keyof typeof KEPT,
+  name: KeptName,
   random: Random,
 ): Result<KeptSecret, SecretFailure> {
   const file = join(folder, name)
@@ -63,7 +77,7 @@ export function authorKeyFrom(
 }
 
 /** The secret in `{folder}/{name}` if there is one that can be used. Makes none. */
-export function findSecret(folder: string, name: keyof typeof KEPT): Secret | undefined {
+export function findSecret(folder: string, name: KeptName): Secret | undefined {
   try {
     return KEPT[name].kind.schema.safeParse(readIfThere(join(folder, name))?.trim()).data
   } catch {

@@ -1,0 +1,286 @@
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { beforeAll, describe, expect } from 'vitest'
+import { NEWEST_SCHEMA } from '../../src/stores/sqlite/migrate.ts'
+import { bearer, startServer, temporaryFolder } from '../server/support.ts'
+import { scenario } from '../support/scenario.ts'
+import { KEY } from '../support/world.ts'
+import { sluice } from './support.ts'
+
+const documentIn = ({ stdout }: { stdout: string }) =>
+  JSON.parse(stdout) as Readonly<Record<string, unknown>>
+
+const modeOf = (file: string) => (statSync(file).mode & 0o777).toString(8)
+
+const COLLECTING = { COLLECT_PLATFORMS: 'page,xhs' }
+
+/** With a site and a cookie. */
+let filled = ''
+
+beforeAll(async () => {
+  filled = join(temporaryFolder(), 'filled')
+  const here = ['--data', filled]
+  const site = ['sites', 'add', 'https://example.com/sitemap.xml', '--key', KEY, 'id=shop']
+  await sluice([...site, ...here])
+  const cookie = ['cookies', 'add', 'mine', '--platform', 'xhs', ...here]
+  await sluice(cookie, { env: COLLECTING, stdin: 'a1=x; web_session=0a1b2c3d4e5f6071' })
+})
+
+/** A data folder of its own with all that, and a place for backups. */
+function openFilledFolder() {
+  const parent = temporaryFolder()
+  const folder = join(parent, 'data')
+  cpSync(filled, folder, { recursive: true })
+  return { parent, folder, here: ['--data', folder], file: join(parent, 'backup.db') }
+}
+
+async function siteIdsIn(folder: string): Promise<readonly string[]> {
+  const listed = documentIn(await sluice(['sites', 'list', '--json', '--data', folder]))
+  return (listed['sites'] as readonly { id: string }[]).map(({ id }) => id)
+}
+
+describe('sluice backup', () => {
+  scenario('C41', 'what a server holds is copied whole while it works', async () => {
+    const { folder, here, file } = openFilledFolder()
+    const server = await startServer({ SLUICE_DATA: folder })
+    const items = (from: number) =>
+      Array.from({ length: 100 }, (_, n) => ({
+        platform: 'page',
+        note_url: `https://example.com/${from + n}`,
+      }))
+    const write = (from: number) =>
+      fetch(`${server.url}/v1/candidates`, {
+        method: 'POST',
+        headers: { ...bearer(server.keptToken()), 'content-type': 'application/json' },
+        body: JSON.stringify({ items: items(from) }),
+      })
+
+    let isOver = false
+    const writing = (async () => {
+      let written = 0
+      for (; !isOver; written += 100) expect((await write(written)).status).toBe(200)
+      return written
+    })()
+    const made = await sluice(['backup', file, '--json', ...here])
+    isOver = true
+    const written = await writing
+    await server.stop()
+
+    expect(documentIn(made)).toMatchObject({ file, schema: NEWEST_SCHEMA, keys: [] })
+    const copy = new DatabaseSync(file, { readOnly: true })
+    const count = (sql: string) => Number(copy.prepare(sql).get()?.['n'])
+    const candidates = count('select count(*) as n from tbl_candidate')
+    expect(candidates).toBeGreaterThan(0)
+    expect(candidates % 100).toBe(0)
+    expect(candidates).toBeLessThanOrEqual(written)
+    // Each candidate with its row in the outbox: no transaction is there by half.
+    expect(count("select count(*) as n from outbox where table_name = 'tbl_candidate'")).toBe(
+      candidates,
+    )
+    copy.close()
+    expect(modeOf(file)).toBe('600')
+  })
+
+  scenario('C41', 'says that the keys are left out, and takes them along when asked', async () => {
+    const { parent, folder, here, file } = openFilledFolder()
+    const all = join(parent, 'all.db')
+    const masterKey = readFileSync(join(folder, 'master-key'), 'utf8').trim()
+
+    const plain = await sluice(['backup', file, ...here])
+    const again = await sluice(['backup', file, ...here])
+    const withKeys = await sluice(['backup', all, '--with-keys', ...here])
+
+    expect(plain.code).toBe(0)
+    expect(plain.stderr).toContain(`The keys are not in it: without ${folder}/master-key`)
+    expect(readFileSync(file, 'latin1')).not.toContain(masterKey)
+    expect(again.code).toBe(2)
+    expect(again.stderr).toContain('a backup overwrites nothing')
+    expect(withKeys.stderr).toContain('It holds master-key and author-key')
+    expect(readFileSync(all, 'latin1')).toContain(masterKey)
+    expect(`${withKeys.stdout}${withKeys.stderr}`).not.toContain(masterKey)
+    expect(readdirSync(parent).toSorted()).toEqual(['all.db', 'backup.db', 'data'])
+  })
+
+  scenario('X08', 'without a store, or where nothing can be written, it says so', async () => {
+    const { folder, here } = openFilledFolder()
+
+    const nothing = await sluice(['backup', 'x.db', '--data', join(folder, 'empty')])
+    const nowhere = await sluice(['backup', '/proc/nowhere/x.db', ...here])
+
+    expect(nothing.code).toBe(2)
+    expect(nothing.stderr).toContain('Name its folder with --data')
+    expect(nowhere.code).toBe(1)
+    expect(nowhere.stderr).toContain('could not be written')
+  })
+})
+
+describe('sluice restore', () => {
+  scenario('C41', 'a backup with its keys makes a whole store elsewhere', async () => {
+    const { parent, folder, here, file } = openFilledFolder()
+    await sluice(['backup', file, '--with-keys', ...here])
+    const other = join(parent, 'other')
+
+    const restored = await sluice(['restore', file, '--json', '--data', other])
+    const listed = await sluice(['cookies', 'list', '--json', '--data', other], { env: COLLECTING })
+    const server = await startServer({ SLUICE_DATA: other, ...COLLECTING })
+    const valid = await fetch(`${server.url}/v1/cookies/mine/validate`, {
+      method: 'POST',
+      headers: bearer(server.keptToken()),
+    })
+    await server.stop()
+
+    expect(documentIn(restored)).toMatchObject({
+      folder: other,
+      schema: NEWEST_SCHEMA,
+      keys: ['master-key', 'author-key'],
+      kept: [],
+    })
+    expect(await siteIdsIn(other)).toEqual(['shop'])
+    expect(documentIn(listed)).toMatchObject({ cookies: [{ cookie_name: 'mine' }] })
+    expect(await valid.json()).toMatchObject({ data: { valid: true } })
+    const masterKey = readFileSync(join(folder, 'master-key'), 'utf8').trim()
+    expect(readFileSync(join(other, 'sluice.db'), 'latin1')).not.toContain(masterKey)
+    expect(modeOf(join(other, 'master-key'))).toBe('600')
+    expect(modeOf(join(other, 'sluice.db'))).toBe('600')
+  })
+
+  scenario(
+    'C41',
+    'a store that is there is replaced only when asked, and kept beside',
+    async () => {
+      const { folder, here, file } = openFilledFolder()
+      await sluice(['backup', file, ...here])
+      const later = ['sites', 'add', 'https://example.org/sitemap.xml', '--key', KEY, 'id=later']
+      await sluice([...later, ...here])
+
+      const refused = await sluice(['restore', file, ...here])
+      const untouched = await siteIdsIn(folder)
+      const replaced = documentIn(await sluice(['restore', file, '--replace', '--json', ...here]))
+
+      expect(refused.code).toBe(2)
+      expect(refused.stderr).toContain('The folder has sluice.db already.')
+      expect(refused.stderr).toContain('With --replace it is kept beside')
+      expect(untouched).toEqual(['later', 'shop'])
+      expect(await siteIdsIn(folder)).toEqual(['shop'])
+      const [kept = ''] = replaced['kept'] as readonly string[]
+      const old = new DatabaseSync(join(folder, kept), { readOnly: true })
+      expect(old.prepare('select count(*) as n from site').get()).toEqual({ n: 2 })
+      old.close()
+    },
+  )
+
+  scenario('C41', 'while a server holds the folder nothing is restored', async () => {
+    const { folder, here, file } = openFilledFolder()
+    await sluice(['backup', file, ...here])
+    const server = await startServer({ SLUICE_DATA: folder })
+
+    const refused = await sluice(['restore', file, '--replace', '--json', ...here])
+    await server.stop()
+
+    expect(refused.code).toBe(3)
+    expect(documentIn(refused)).toMatchObject({ error: { code: 'LOCKED' } })
+    expect(refused.stderr).toContain(server.url)
+    expect(readdirSync(folder).filter((name) => /before|restoring/.test(name))).toEqual([])
+  })
+
+  scenario(
+    'C41',
+    'what is no backup, damaged or newer is refused, and nothing changes',
+    async () => {
+      const { parent, folder, here, file } = openFilledFolder()
+      await sluice(['backup', file, ...here])
+      const before = readFileSync(join(folder, 'sluice.db'))
+      const named = (name: string) => join(parent, name)
+      writeFileSync(named('text.db'), 'not a database at all'.repeat(100))
+      const bytes = readFileSync(file)
+      writeFileSync(named('damaged.db'), bytes.fill(7, 4_200, bytes.length - 4_096))
+      new DatabaseSync(named('other.db')).exec('create table x (y)')
+      await sluice(['backup', named('newer.db'), ...here])
+      new DatabaseSync(named('newer.db')).exec(
+        `insert into schema_migration values (${NEWEST_SCHEMA + 1}, 'of tomorrow', 0)`,
+      )
+
+      const names = ['absent.db', 'text.db', 'damaged.db', 'other.db', 'newer.db']
+      const refused = []
+      for (const name of names) {
+        refused.push(await sluice(['restore', named(name), '--replace', ...here]))
+      }
+
+      expect(refused.map(({ code }) => code)).toEqual([2, 2, 2, 2, 2])
+      const [absent, text, damaged, other, newer] = refused.map(({ stderr }) => stderr)
+      expect(absent).toContain('there is no such file')
+      expect(text).toContain('file is not a database')
+      expect(damaged).toMatch(/damaged|malformed/)
+      expect(other).toContain('it is a database of something else')
+      expect(newer).toContain(
+        `it has schema ${NEWEST_SCHEMA + 1}, this version knows schemas up to ${NEWEST_SCHEMA}`,
+      )
+      expect(newer).toContain(`--to-version ${NEWEST_SCHEMA}`)
+      expect(readFileSync(join(folder, 'sluice.db'))).toEqual(before)
+      expect(existsSync(join(folder, 'sluice.db.restoring'))).toBe(false)
+    },
+  )
+
+  scenario('C41', 'the way back: to the schema of an older version, and up again', async () => {
+    const { folder, here, file } = openFilledFolder()
+    await sluice(['backup', file, ...here])
+
+    const down = await sluice(['restore', file, '--replace', '--to-version', '1', ...here])
+    const older = new DatabaseSync(join(folder, 'sluice.db'), { readOnly: true })
+    const tables = older.prepare("select name from sqlite_schema where name like 'tbl_%'").all()
+    const schema = older.prepare('select max(number) as n from schema_migration').get()
+    older.close()
+    const up = await sluice(['sites', 'list', '--json', ...here])
+    const wrong = await sluice(['restore', file, '--replace', '--to-version', '99', ...here])
+    const words = await sluice(['restore', file, '--replace', '--to-version', 'one', ...here])
+
+    expect(down.code).toBe(0)
+    expect(down.stdout).toContain('schema 1.')
+    expect([tables, schema]).toEqual([[], { n: 1 }])
+    expect(documentIn(up)).toMatchObject({ sites: [{ id: 'shop' }] })
+    expect([wrong.code, words.code]).toEqual([2, 2])
+    expect(wrong.stderr).toContain(
+      `There is no schema 99: this version knows 1 to ${NEWEST_SCHEMA}.`,
+    )
+  })
+
+  scenario(
+    'C41',
+    'without the key the operator is told before the secrets stay closed',
+    async () => {
+      const { parent, here, file } = openFilledFolder()
+      await sluice(['backup', file, ...here])
+
+      const restored = await sluice(['restore', file, '--data', join(parent, 'other')])
+
+      expect(restored.code).toBe(0)
+      expect(restored.stderr).toContain('There is no master-key in the folder: put it back')
+    },
+  )
+
+  scenario('C41', 'keys of a backup replace others only when asked', async () => {
+    const { folder, here, file } = openFilledFolder()
+    await sluice(['backup', file, '--with-keys', ...here])
+    const key = join(folder, 'master-key')
+    const own = readFileSync(key, 'utf8')
+    chmodSync(key, 0o600)
+    writeFileSync(key, 'another-master-key-0123456789\n')
+
+    const refused = await sluice(['restore', file, ...here])
+    const replaced = documentIn(await sluice(['restore', file, '--replace', '--json', ...here]))
+
+    expect(refused.stderr).toContain('The folder has sluice.db and master-key already.')
+    expect(readFileSync(key, 'utf8')).toBe(own)
+    const [, aside = ''] = replaced['kept'] as readonly string[]
+    expect(readFileSync(join(folder, aside), 'utf8')).toBe('another-master-key-0123456789\n')
+  })
+})

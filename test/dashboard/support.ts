@@ -22,6 +22,12 @@ export interface Visitor {
   readonly told: readonly string[]
 }
 
+interface Sent {
+  readonly method?: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body?: string
+}
+
 export interface PagesOptions {
   readonly admin?: string
   readonly read?: string
@@ -61,7 +67,7 @@ export function openPages(
   })
   const visitor = (cookies = new Map<string, string>()): Visitor => {
     const told: string[] = []
-    const send = async (path: string, init: RequestInit & { headers: Record<string, string> }) => {
+    const send = async (path: string, init: Sent) => {
       const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
       const response = await app.request(path, { ...init, headers: { ...init.headers, cookie } })
       for (const line of response.headers.getSetCookie()) {

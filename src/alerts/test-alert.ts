@@ -17,7 +17,11 @@ export async function sendTestAlert(
   const distinct = [...new Map(targets.map((target) => [target.key, target])).values()]
   return Promise.all(
     distinct.map(async (target) => {
-      const sent = await sendToWebhook(target, { ...testMessage(now), site: undefined }, { http, now })
+      const sent = await sendToWebhook(
+        target,
+        { ...testMessage(now), site: undefined },
+        { http, now },
+      )
       return { host: target.host, failure: sent.ok ? undefined : sent.failure.what }
     }),
   )

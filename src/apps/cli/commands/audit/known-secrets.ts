@@ -64,7 +64,7 @@ export async function knownSecrets(
       }
     }
   } finally {
-    stores.close()
+    await stores.close()
   }
   const tokens = {
     'admin token': config.adminToken ?? kept('admin-token'),

@@ -7,7 +7,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { openChromium } from '../test/browser/chromium.ts'
+import { openChromium } from '../test/support/chromium.ts'
 
 const IMAGES = fileURLToPath(new URL('../docs/images/', import.meta.url))
 const folder = mkdtempSync(join(tmpdir(), 'sluice-screenshots-'))

@@ -17,7 +17,10 @@ const MAY_IMPORT: readonly (readonly [zone: RegExp, allowed: string])[] = [
   [/^src\/http\//, '^src/(core/|http/)'],
   [/^src\/alerts\//, '^src/(core/|stores/[^/]+$|alerts/)'],
   [/^src\/(submit|collect)\//, '^src/(core/|http/|alerts/|stores/[^/]+$|$1/|[^/]+$)'],
-  [/^src\/dashboard\//, '^src/(core/|http/|stores/[^/]+$|submit/|collect/|dashboard/|[^/]+$)'],
+  [
+    /^src\/dashboard\//,
+    '^src/(core/|http/|alerts/|stores/[^/]+$|submit/|collect/|dashboard/|[^/]+$)',
+  ],
   [/^src\/apps\//, '^(src/|package.json$)'],
   [/^src\/[^/]+$/, '^src/(core/|[^/]+$)'],
   // Made of the product and of what the tests stand on; nothing is made of them.

@@ -1,3 +1,4 @@
+import { isBuiltin } from 'node:module'
 import { basename } from 'node:path'
 import { build, type Metafile, type Plugin } from 'esbuild'
 import { oneFileOf } from './one-file.ts'
@@ -103,8 +104,9 @@ const spawnWhenNeeded: Plugin = {
 const builtinsAsTheyAre: Plugin = {
   name: 'builtins-as-they-are',
   setup({ onResolve, onLoad }) {
-    onResolve({ filter: /^node:/ }, ({ path, kind }) =>
-      kind === 'import-statement' ? { path, namespace: 'builtin' } : undefined,
+    // Some packages leave the `node:` out.
+    onResolve({ filter: /^[a-z0-9:/_]+$/ }, ({ path, kind }) =>
+      kind === 'import-statement' && isBuiltin(path) ? { path, namespace: 'builtin' } : undefined,
     )
     onLoad({ filter: /./, namespace: 'builtin' }, ({ path }) => ({
       contents: `module.exports = process.getBuiltinModule('${path}')`,

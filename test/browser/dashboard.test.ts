@@ -11,7 +11,7 @@ import { type IndexNowEngine, openIndexNowEngine } from '../support/stand-ins/in
 import { openSite, type SiteStandIn } from '../support/stand-ins/site.ts'
 import { answers } from '../support/stand-ins/stand-in.ts'
 import { paths, sitemapOf } from '../support/world.ts'
-import { openChromium } from './chromium.ts'
+import { openChromium } from '../support/chromium.ts'
 
 const ADMIN = 'c4n4ry-admin-token-of-the-browser'
 const KEY = 'c4n4ry0f1nd3xn0wk3y'

@@ -69,7 +69,8 @@ scenario(
   'X01',
   'a server says that it is not ready while the database is away, and recovers by itself',
   async () => {
-    const postgres = await startPostgres()
+    // One that keeps what it says it keeps: the others forget what was committed just before a crash.
+    const postgres = await startPostgres('durable')
     onTestFinished(postgres.stop)
     const server = await startServer({
       DATABASE_URL: `${postgres.url}/postgres`,

@@ -27,6 +27,7 @@ export async function bundle(entry: string): Promise<Bundle> {
     chunkNames: '[name]-[hash]',
     minifyWhitespace: true,
     minifySyntax: true,
+    minifyIdentifiers: true,
     // They are all in LICENSES.txt.
     legalComments: 'none',
     // Packages of the old kind ask for Node's own modules this way, and for nothing else.

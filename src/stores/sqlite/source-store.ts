@@ -47,10 +47,10 @@ export function sqliteSourceStore(sql: Sql): SourceStore {
       return row && recordOf(row)
     },
     async search(ask) {
-      const [{ newest = 0 } = {}] = sql.all<{ newest: number | null }>(
-        'select max(position) as newest from tbl_source',
+      const newest = first(
+        sql.all<{ newest: number | null }>('select max(position) as newest from tbl_source'),
       )
-      const [after, end] = searchedPositions(ask, newest ?? 0)
+      const [after, end] = searchedPositions(ask, newest?.newest ?? 0)
       const found = searchBetween(sql, ask, after, end).map((row) => ({
         ...recordOf(row),
         sourceKeyword: orUndefined(row.sourceKeyword),

@@ -56,6 +56,7 @@ export async function sendToIndexNow(
         const hashes = await settleOutcomes(settled, options)
         urlTally.settled(hashes, isAccepted(settled))
         live.settled(settled)
+        run.failedUrls?.settled(engine, settled, now)
         progress.count({ submitted: urlTally.submitted(), failed: urlTally.failed() })
         await progress.show()
       }
@@ -80,6 +81,7 @@ export async function sendToIndexNow(
           settle,
         },
       )
+      if (report.stopped === undefined) run.failedUrls?.sentAll(engine)
       return slices ? withSettled(report, { settled: settledBefore, earlier }) : report
     }),
   )

@@ -158,6 +158,8 @@ describe('what the pages do', () => {
       expect(live.headers.get('sluice-live')).toBe('over')
       expect(await live.text()).toContain('class="pill failed"')
       expect(site).toContain('Retry 2 failed')
+      expect(site).toContain(EN.failureReason['key-refused'].advice)
+      expect(site).toContain(`<th scope="row" class="address">${world.site.url('/p/1')}</th>`)
     },
   )
 

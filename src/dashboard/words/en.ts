@@ -1,3 +1,4 @@
+import { FAILURE_REASONS } from '../../submit/failure-reason.ts'
 import type { Count } from './count.ts'
 
 const many = ({ count, shown }: Count, one: string, more: string) =>
@@ -95,6 +96,12 @@ export const EN = {
   checkSummary: (ok: Count, warnings: Count, errors: Count) =>
     `${ok.shown} ok, ${many(warnings, 'warning', 'warnings')}, ${many(errors, 'error', 'errors')}`,
   toDo: 'To do',
+  failedPages: 'Pages that were not taken',
+  failedPagesHint: 'The newest 200 of each engine. What is taken later leaves the list.',
+  failureReason: FAILURE_REASONS,
+  page: 'Page',
+  afterwards: 'Now',
+  newestOf: (shown: Count, all: Count) => `The newest ${shown.shown} of ${all.shown}.`,
   lookUp: 'Look up',
   lookUpTitle: 'What happened to a page',
   lookUpHint: 'Its whole address',

@@ -90,6 +90,45 @@ export const ZH: Words = {
   checkSummary: (ok, warnings, errors) =>
     `正常 ${ok.shown}，警告 ${warnings.shown}，错误 ${errors.shown}`,
   toDo: '怎么办',
+  failedPages: '未被接受的页面',
+  failedPagesHint: '每个引擎最近的 200 个。之后被接受的会从列表中移除。',
+  failureReason: {
+    'no-answer': {
+      what: '引擎没有回应。',
+      advice: '若只是一次，无需处理：下次运行最先提交。否则请运行诊断。',
+    },
+    malformed: {
+      what: '引擎认为请求格式有误。',
+      advice: '检查网址中的空格、特殊字符和长度，并在站点地图中改正。',
+    },
+    'not-covered': {
+      what: '网址不在本站主机上，或密钥文件不覆盖它。',
+      advice: '改正站点地图，或把密钥文件放到能覆盖该网址的位置。',
+    },
+    'key-refused': {
+      what: '引擎不接受密钥。',
+      advice: '打开密钥文件：必须恰好显示密钥，且没有跳转。运行诊断可看到问题所在。',
+    },
+    'rate-limited': {
+      what: '来自本地址的请求过多。',
+      advice: '下次运行最先提交。请减少并发，或把提交方式设为 post。',
+    },
+    'engine-trouble': {
+      what: '引擎自身有故障。',
+      advice: '无需处理：下次运行最先提交。',
+    },
+    'url-refused': {
+      what: '引擎拒绝这个网址。',
+      advice: '内容变更之前不会再次提交。请确认它能打开，并属于已验证的站点。',
+    },
+    unexpected: {
+      what: '引擎的回应出乎意料。',
+      advice: '运行页面引用了它的原话。请检查引擎地址。',
+    },
+  },
+  page: '页面',
+  afterwards: '当前',
+  newestOf: (shown, all) => `最近的 ${shown.shown} 个，共 ${all.shown} 个。`,
   lookUp: '查询',
   lookUpTitle: '某个页面的经过',
   lookUpHint: '完整网址',

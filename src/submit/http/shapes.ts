@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { FAILURE_REASONS, type FailureReason } from '../failure-reason.ts'
 
 /** What answers of the submit side look like, for the API reference. */
 const engine = z.object({
@@ -75,6 +76,17 @@ export const URL_STATE = z.object({
   submittedAt: z.iso.datetime().nullable(),
   lastmod: z.iso.datetime().nullable(),
   statusCode: z.number().nullable(),
+})
+
+export const FAILED_URL = z.object({
+  url: z.string(),
+  channel: z.enum(['indexnow', 'bing']),
+  engine: z.string(),
+  status: z.enum(['failed', 'rejected']).describe('rejected: not sent again until it changes'),
+  statusCode: z.number().nullable(),
+  failedAt: z.iso.datetime(),
+  reason: z.enum(Object.keys(FAILURE_REASONS) as FailureReason[]),
+  advice: z.string(),
 })
 
 export const SITE = z

@@ -13,11 +13,13 @@ export interface Plot {
   readonly title: string
   readonly kind: 'bars' | 'lines'
   readonly series: readonly Series[]
+  /** Where nothing is good news, or has another reason than that nothing ran. */
+  readonly nothing?: string
 }
 
 /** A table of days; the page's script draws it above, and without a script it is simply read. */
 export function figure(
-  { title, kind, series }: Plot,
+  { title, kind, series, nothing }: Plot,
   days: readonly UtcDay[],
   language: Language,
 ): Html {
@@ -25,7 +27,7 @@ export function figure(
   const hasNothing = series.every(({ values }) => values.every((value) => !value))
   return html`<figure class="plot" data-plot="${kind}">
     <figcaption>${title}</figcaption>
-    ${hasNothing ? html`<p class="dim">${words.nothingYet}</p>` : ''}
+    ${hasNothing ? html`<p class="dim">${nothing ?? words.nothingYet}</p>` : ''}
     <div class="canvas" aria-hidden="true"></div>
     <details>
       <summary>${words.showTable}</summary>

@@ -29,6 +29,13 @@ export function plots(options: PlotsOptions, language: Language): Html {
       title: words.failedPerDay,
       kind: 'bars',
       series: failedByEngine(grouped),
+      ...(runs.length > 0 && { nothing: words.noneSoFar }),
+    },
+    {
+      title: words.rateLimitedPerDay,
+      kind: 'bars',
+      series: rateLimitedByEngine(grouped),
+      ...(runs.length > 0 && { nothing: words.noneSoFar }),
     },
     {
       title: `${words.responseTimes} (${words.milliseconds})`,
@@ -55,6 +62,20 @@ function failedByEngine({ days, runs, byDay }: Grouped): readonly Series[] {
     values: days.map((day) => sum(countsOn(day, engine, byDay).map(({ failed }) => failed))),
   }))
   const atBing = days.map((day) => sum((byDay.get(day) ?? []).map(({ bing }) => bing?.failed ?? 0)))
+  return [...byEngine, { name: 'Bing', values: atBing }]
+}
+
+/** SPEC S26: each of these made a run wait. */
+function rateLimitedByEngine({ days, runs, byDay }: Grouped): readonly Series[] {
+  const byEngine = enginesOf(runs).map((engine) => ({
+    name: engineName(engine),
+    values: days.map((day) =>
+      sum(countsOn(day, engine, byDay).map(({ rateLimited = 0 }) => rateLimited)),
+    ),
+  }))
+  const atBing = days.map((day) =>
+    sum((byDay.get(day) ?? []).map(({ bing }) => bing?.rateLimited ?? 0)),
+  )
   return [...byEngine, { name: 'Bing', values: atBing }]
 }
 

@@ -43,13 +43,14 @@ export async function sendToBing(
   if (sent.stopped === undefined) run.failedUrls?.sentAll(BING_ENGINE)
   const earlier = slices?.reports.find(({ engine }) => engine === sent.engine)
   const report = withSettled(sent, { settled, earlier })
-  const { total, successful, failed, quotaUsed, quotaRemaining, error } = report
+  const { total, successful, failed, quotaUsed, quotaRemaining, rateLimited, error } = report
   progress.bing({
     total,
     successful,
     failed,
     quotaUsed,
     quotaRemaining,
+    ...(rateLimited > 0 && { rateLimited }),
     ...(error !== undefined && { error }),
   })
   for (const message of report.errors) progress.error(message)

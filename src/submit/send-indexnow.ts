@@ -152,8 +152,9 @@ function openLiveCounts({ progress }: SiteRun, engine: string, total: number) {
 }
 
 function recordReport({ progress, log }: SiteRun, report: ChannelReport): void {
-  const { engine, total, successful, failed, pending, averageMs } = report
-  progress.engine({ engine, total, successful, failed, pending, averageMs })
+  const { engine, total, successful, failed, pending, averageMs, rateLimited } = report
+  const counts = { engine, total, successful, failed, pending, averageMs }
+  progress.engine({ ...counts, ...(rateLimited > 0 && { rateLimited }) })
   for (const message of report.errors) progress.error(message)
   for (const message of report.warnings) progress.warning(message)
   log.info('indexnow.engine_done', `${engine}: ${successful} of ${total} accepted`, {

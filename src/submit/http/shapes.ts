@@ -9,6 +9,7 @@ const engine = z.object({
   failed: z.number(),
   pending: z.number().describe('Of `successful`: accepted before the key was verified'),
   averageMs: z.number(),
+  rateLimited: z.number().optional().describe('Requests that were answered 429'),
 })
 
 const bingCounts = z.object({
@@ -17,6 +18,7 @@ const bingCounts = z.object({
   failed: z.number(),
   quotaUsed: z.number(),
   quotaRemaining: z.number(),
+  rateLimited: z.number().optional(),
   error: z.string().optional(),
 })
 

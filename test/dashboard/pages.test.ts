@@ -158,6 +158,62 @@ describe('what the pages do', () => {
       expect(live.headers.get('sluice-live')).toBe('over')
       expect(await live.text()).toContain('class="pill failed"')
       expect(site).toContain('Retry 2 failed')
+      expect(site).toContain(EN.failureReason['key-refused'].advice)
+      expect(site).toContain(`<th scope="row" class="address">${world.site.url('/p/1')}</th>`)
+    },
+  )
+
+  scenario('X06', '"too many requests" are counted by day and engine', async () => {
+    const world = await openWorld()
+    world.site.put({ '/sitemap.xml': sitemapOf(paths(2)) })
+    const id = await world.addSite({ maxConcurrentRequests: 1 })
+    const wait = answers(429, '', { 'retry-after': '1' })
+    world.engine.script(wait, wait)
+    const run = await world.run()
+    const visitor = await openPages(world).loggedIn(ADMIN)
+
+    const page = await textOf(visitor.get(`/sites/${id}`))
+
+    const plot = page.slice(page.indexOf(EN.rateLimitedPerDay))
+    expect(run.engines).toMatchObject([{ successful: 2, failed: 0, rateLimited: 2 }])
+    expect(plot.slice(0, plot.indexOf('</figure>'))).toContain('data-value="2"')
+  })
+
+  scenario(
+    'X06',
+    'the errors of a run are told by whom they are about, alike ones once',
+    async () => {
+      const world = await openWorld()
+      const id = await world.addSite()
+      const engine = 'https://engine.example/indexnow'
+      const at = world.clock.now()
+      const counts = { total: 2, successful: 0, failed: 2, pending: 0, averageMs: 5 }
+      await world.stores.runs.finish({
+        id: 'run-1',
+        siteId: id,
+        startedAt: at,
+        finishedAt: at + 1_000,
+        status: 'failed',
+        trigger: 'manual',
+        ...NUMBERS,
+        errors: [
+          `${engine} answered 503: it has a problem of its own.`,
+          'https://a.example/1.xml answered 404.',
+          'https://a.example/2.xml answered 404.',
+          'https://a.example/3.xml answered 404.',
+        ],
+        warnings: [],
+        engines: [{ engine, ...counts }],
+        bing: { ...counts, quotaUsed: 0, quotaRemaining: 9, error: 'the key is not valid' },
+      })
+      const visitor = await openPages(world).loggedIn(ADMIN)
+
+      const page = await textOf(visitor.get('/runs/run-1'))
+
+      const headings = [...page.matchAll(/<h3>([^<]+)<\/h3>/g)].map(([, heading]) => heading)
+      expect(headings).toEqual(['engine.example', EN.ofTheRest, 'Bing Webmaster'])
+      expect(page).toContain('2 more like this')
+      expect(page.match(/answered 404/g)).toHaveLength(3)
     },
   )
 

@@ -12,6 +12,7 @@ import { daysShown, numbersOf, totalsOf } from '../overview-numbers.ts'
 import { addPage, type Call, type Shown } from '../page.ts'
 import { action, doneNotice, notice, siteLink, statusPill } from '../parts.ts'
 import { plots } from '../plots.ts'
+import { failedUrlsSection } from './failed-urls.ts'
 import { missingPage } from './missing.ts'
 import { bingCell, nextRun } from './overview.ts'
 import { runsTable } from './runs-table.ts'
@@ -83,7 +84,7 @@ async function shown(record: SiteRecord, call: Call, deps: DashboardDeps): Promi
       </div>
       ${runsTable(kept, language)}
     </section>
-    ${await lookUpSection(record, call, deps)}
+    ${await failedUrlsSection(site.id, deps, language)} ${await lookUpSection(record, call, deps)}
     ${settingsSection(site, call, await badgePath(site.id, deps.sessions))}`
   return { title: site.name, body, hasPlots: true }
 }

@@ -1,13 +1,22 @@
 import type { JsonObject } from '../../core/json.ts'
 import type { NoteKey } from '../candidate-store.ts'
-import { idempotencyKeyOf, type SourceRecord, type SourceStore } from '../source-store.ts'
+import {
+  foundSources,
+  idempotencyKeyOf,
+  likePattern,
+  searchedPositions,
+  type SourceRecord,
+  type SourceSearch,
+  type SourceStore,
+} from '../source-store.ts'
 import type { MirroredRow } from './outbox-store.ts'
-import { first, type Sql } from './sql.ts'
+import { first, orNull, orUndefined, type Sql } from './sql.ts'
 
 type SourceRow = Omit<SourceRecord, 'note' | 'execMeta'> & {
   readonly note: string
   readonly execMeta: string
 }
+type FoundRow = SourceRow & { readonly sourceKeyword: string | null }
 
 const SOURCE = `position, platform, note_id as noteId, idempotency_key as idempotencyKey, note,
   created_at as createdAt, retry_count as retryCount, exec_meta as execMeta`
@@ -37,7 +46,47 @@ export function sqliteSourceStore(sql: Sql): SourceStore {
       )
       return row && recordOf(row)
     },
+    async search(ask) {
+      const newest = first(
+        sql.all<{ newest: number | null }>('select max(position) as newest from tbl_source'),
+      )
+      const [after, end] = searchedPositions(ask, newest?.newest ?? 0)
+      const found = searchBetween(sql, ask, after, end).map((row) => ({
+        ...recordOf(row),
+        sourceKeyword: orUndefined(row.sourceKeyword),
+      }))
+      return foundSources(found, ask, after)
+    },
   }
+}
+
+function searchBetween(
+  sql: Sql,
+  { text, platform, limit }: SourceSearch,
+  after: number,
+  end: number,
+): FoundRow[] {
+  const part = orNull(text && likePattern(text))
+  const whole = orNull(text)
+  return sql.all<FoundRow>(
+    `select ${SOURCE}, sourceKeyword from (
+       select s.*, c.source_keyword as sourceKeyword
+       from tbl_source s left join tbl_candidate c on c.platform = s.platform and c.note_id = s.note_id)
+     where position > ? and position < ? and (? is null or platform = ?)
+       and (? is null or json_extract(note, '$.title') like ? escape '\\' or sourceKeyword like ? escape '\\'
+         or note_id = ? or json_extract(note, '$.author.hash') = ?)
+     order by position desc limit ?`,
+    after,
+    end,
+    orNull(platform),
+    orNull(platform),
+    part,
+    part,
+    part,
+    whole,
+    whole,
+    limit,
+  )
 }
 
 export function sourceExists(sql: Sql, { platform, noteId }: NoteKey): boolean {

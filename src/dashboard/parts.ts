@@ -57,6 +57,39 @@ export function tabs(
   </nav>`
 }
 
+export interface Choice {
+  readonly name: string
+  readonly label: string
+  readonly chosen: string
+  readonly choices: readonly (readonly [value: string, text: string])[]
+}
+
+/** Asks the page again for a part of what it shows. */
+export function filterForm(
+  to: string,
+  choices: readonly Choice[],
+  { words }: Pick<Language, 'words'>,
+): Html {
+  return html`<form method="get" action="${to}" class="row filters">
+    ${choices.map(
+      ({ name, label, chosen, choices: offered }) =>
+        html`<label
+          >${label}
+          <select name="${name}">
+            <option value="">${words.all}</option>
+            ${offered.map(
+              ([value, text]) =>
+                html`<option value="${value}" ${value === chosen ? raw('selected') : ''}>
+                  ${text}
+                </option>`,
+            )}
+          </select>
+        </label>`,
+    )}
+    <button>${words.filter}</button>
+  </form>`
+}
+
 export interface Action {
   readonly to: string
   readonly text: string
@@ -113,6 +146,7 @@ const DONE = {
   added: 'doneAdded',
   disabled: 'doneDisabled',
   reactivated: 'doneReactivated',
+  acknowledged: 'doneAcknowledged',
 } as const
 
 export function doneNotice(done: string | undefined, { words }: Language): Html {

@@ -4,6 +4,7 @@ import { runsCsvRoutes } from '../../src/dashboard/runs-csv.ts'
 import { EN } from '../../src/dashboard/words/en.ts'
 import { ZH } from '../../src/dashboard/words/zh.ts'
 import { httpApp } from '../../src/http/http-app.ts'
+import { type AlertSeverity, type AlertText, stepAlert } from '../../src/core/alert.ts'
 import { silentLog } from '../../src/core/log.ts'
 import { Secret } from '../../src/core/secret.ts'
 import { countingRandom } from '../support/counting-random.ts'
@@ -250,6 +251,73 @@ describe('what the pages do', () => {
       expect(await world.stores.alerts.messages(10)).toEqual([])
     },
   )
+
+  scenario('X06', 'an acknowledged alert leaves the overview until it is raised anew', async () => {
+    const world = await openWorld()
+    await world.addSite()
+    const rule = { key: 'quota', severity: 'P1', raiseAfterMs: 0, clearAfterMs: 0 } as const
+    const wrong = { title: 'Quota is gone', cause: 'It is used up.', advice: 'Wait.' }
+    const look = (seen: AlertText | undefined) =>
+      world.stores.alerts.move(
+        rule.key,
+        (before) => stepAlert(before, { rule, wrong: seen, now: world.clock.now() }),
+        world.clock.now(),
+      )
+    await look(wrong)
+    const visitor = await openPages(world).loggedIn(ADMIN)
+    const form_token = await visitor.formToken('/alerts')
+    const isOnTop = async () => (await textOf(visitor.get('/'))).includes(wrong.title)
+
+    const before = await isOnTop()
+    await visitor.post('/alerts/acknowledge', { form_token, key: 'quota' })
+    const after = [await isOnTop(), await textOf(visitor.get('/alerts'))]
+    await look(undefined)
+    await look(wrong)
+
+    expect([before, after[0]]).toEqual([true, false])
+    expect(after[1]).toContain(EN.acknowledgedBy('admin'))
+    expect(after[1]).not.toContain('action="/alerts/acknowledge"')
+    expect(await isOnTop()).toBe(true)
+  })
+
+  scenario('X06', 'alerts and runs are shown by what is asked for', async () => {
+    const world = await openWorld()
+    const id = await world.addSite()
+    const raise = (key: string, severity: AlertSeverity) =>
+      world.stores.alerts.move(
+        key,
+        (before) =>
+          stepAlert(before, {
+            rule: { key, severity, raiseAfterMs: 0, clearAfterMs: 0 },
+            wrong: { title: `wrong: ${key}`, cause: '', advice: '' },
+            now: 1_000,
+          }),
+        1_000,
+      )
+    await raise('first', 'P0')
+    await raise('second', 'P2')
+    for (const [n, status] of (['succeeded', 'failed', 'failed'] as const).entries()) {
+      const startedAt = world.clock.now() + n
+      const times = { startedAt, finishedAt: startedAt + 1 }
+      const run = { id: `run-${n}`, siteId: id, trigger: n === 2 ? 'manual' : 'schedule' }
+      const said = { errors: [], warnings: [], engines: [] }
+      await world.stores.runs.finish({ ...run, ...times, status, ...NUMBERS, ...said })
+    }
+    const visitor = await openPages(world).loggedIn(ADMIN)
+    const runsOf = async (query: string) => {
+      const page = await textOf(visitor.get(`/sites/${id}?${query}`))
+      return [...page.matchAll(/href="\/runs\/(run-\d)"/g)].map(([, run]) => run)
+    }
+
+    const severe = await textOf(visitor.get('/alerts?severity=P0'))
+
+    expect(severe.match(/wrong: first/g)).toHaveLength(2)
+    expect(severe).not.toContain('wrong: second')
+    expect(await runsOf('')).toEqual(['run-2', 'run-1', 'run-0'])
+    expect(await runsOf('status=failed')).toEqual(['run-2', 'run-1'])
+    expect(await runsOf('status=failed&trigger=schedule')).toEqual(['run-1'])
+    expect(await textOf(visitor.get(`/sites/${id}?status=partial`))).toContain(EN.noneMatch)
+  })
 
   scenario('X06', 'a badge is seen by whoever has its address, and by nobody else', async () => {
     const world = await openWorld()

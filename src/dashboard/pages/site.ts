@@ -15,7 +15,7 @@ import { plots } from '../plots.ts'
 import { failedUrlsSection } from './failed-urls.ts'
 import { missingPage } from './missing.ts'
 import { bingCell, nextRun } from './overview.ts'
-import { runsTable } from './runs-table.ts'
+import { runHistory } from './runs-table.ts'
 import { lookUpSection } from './look-up.ts'
 import { badgePath } from './badge.ts'
 
@@ -73,7 +73,7 @@ async function shown(record: SiteRecord, call: Call, deps: DashboardDeps): Promi
       <h2>${words.last30}</h2>
       ${plots({ days: daysShown(now), daily, runs: kept }, language)}
     </section>
-    <section>
+    <section id="runs">
       <div class="head">
         <h2>${words.runs}</h2>
         ${
@@ -82,7 +82,7 @@ async function shown(record: SiteRecord, call: Call, deps: DashboardDeps): Promi
             : ''
         }
       </div>
-      ${runsTable(kept, language)}
+      ${runHistory(kept, call)}
     </section>
     ${await failedUrlsSection(site.id, deps, language)} ${await lookUpSection(record, call, deps)}
     ${settingsSection(site, call, await badgePath(site.id, deps.sessions))}`

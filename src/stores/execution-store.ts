@@ -1,3 +1,4 @@
+import { minutes } from '../core/duration.ts'
 import type { Result } from '../core/result.ts'
 import { startOfUtcDay, type UtcDay } from '../core/utc-day.ts'
 import type { Origin } from './outbox-store.ts'
@@ -17,6 +18,12 @@ export interface Execution {
   /** Grows by one with every execution of the workflow. */
   readonly fence: number
 }
+
+/**
+ * A heartbeat so far ahead of the clock was written before the clock was set back. Whoever sweeps takes it for one of now:
+ * else a dead execution would hold its lock until the clock has caught up.
+ */
+export const CLOCK_SET_BACK_MS = minutes(1)
 
 export type ExecutionTaken = {
   readonly kind: 'execution-taken'

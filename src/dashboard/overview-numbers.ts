@@ -93,12 +93,12 @@ export function totalsOf(daily: readonly DailyTotals[]): Totals {
   )
 }
 
-/** Firing ones, the most severe first. */
-export async function firingAlerts({
+/** Firing ones that nobody has acknowledged, the most severe first. */
+export async function openAlerts({
   alerts,
 }: Pick<SubmitStores, 'alerts'>): Promise<readonly AlertState[]> {
   const all = await alerts.list()
   return all
-    .filter(({ status }) => status === 'firing')
+    .filter(({ status, acknowledged }) => status === 'firing' && !acknowledged)
     .toSorted((a, b) => a.severity.localeCompare(b.severity) || b.since - a.since)
 }

@@ -15,6 +15,8 @@ export interface PageDeps {
   readonly sessions: Sessions
   /** How a page learns what has changed: told by the server, or by asking now and then. */
   readonly live: 'events' | 'polling'
+  /** Whether there are pages about collecting to lead to. */
+  readonly hasCollect: boolean
 }
 
 /** A request for a page by somebody who may have it. */
@@ -98,6 +100,7 @@ function show(call: Call, deps: PageDeps, { title, body, status, hasPlots = fals
     session,
     version: deps.version,
     path: c.req.path,
+    hasCollect: deps.hasCollect,
     hasPlots,
   })
   return pageResponse(c, page, status)

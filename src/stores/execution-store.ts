@@ -1,4 +1,5 @@
 import type { Result } from '../core/result.ts'
+import { startOfUtcDay, type UtcDay } from '../core/utc-day.ts'
 import type { Origin } from './outbox-store.ts'
 
 export type ExecutionStatus = 'running' | 'completed' | 'failed' | 'timeout'
@@ -32,6 +33,14 @@ export interface ExecutionAsk {
   readonly timeoutMs: number
 }
 
+/** What the executions that began on a day have come to. */
+export interface ExecutionTotals {
+  readonly day: UtcDay
+  readonly executions: number
+  readonly processed: number
+  readonly failed: number
+}
+
 /**
  * Each call is atomic; starts and ends are written to the outbox in the same transaction, heartbeats are not.
  * Two running executions of one workflow are impossible, not merely avoided.
@@ -49,4 +58,20 @@ export interface ExecutionStore {
   get(executionId: string): Promise<Execution | undefined>
   /** Newest first. */
   list(limit: number): Promise<readonly Execution[]>
+  /** One row per day and none left out, in the order of `days`. */
+  daily(days: readonly UtcDay[]): Promise<readonly ExecutionTotals[]>
+}
+
+/** Where the days begin; with none there is nothing to look at. */
+export function firstMomentOf(days: readonly UtcDay[]): number {
+  return days.length === 0 ? Number.MAX_SAFE_INTEGER : Math.min(...days.map(startOfUtcDay))
+}
+
+/** With zeros for days on which there was none. */
+export function totalsByDay(
+  days: readonly UtcDay[],
+  rows: readonly ExecutionTotals[],
+): readonly ExecutionTotals[] {
+  const known = new Map(rows.map((row) => [row.day, row]))
+  return days.map((day) => known.get(day) ?? { day, executions: 0, processed: 0, failed: 0 })
 }

@@ -90,6 +90,7 @@ function loginPage(
     session: undefined,
     version,
     path: '/login',
+    hasCollect: false,
     hasPlots: false,
   })
   return pageResponse(c, page, kind === 'bad' ? 403 : 200)

@@ -5,7 +5,7 @@ import type { HttpApp } from '../../http/http-env.ts'
 import type { DashboardDeps } from '../deps.ts'
 import type { Language } from '../language.ts'
 import type { Html } from '../layout.ts'
-import { firingAlerts, overviewNumbers, type SiteNumbers, totalsOf } from '../overview-numbers.ts'
+import { openAlerts, overviewNumbers, type SiteNumbers, totalsOf } from '../overview-numbers.ts'
 import { addPage, type Call } from '../page.ts'
 import { action, doneNotice, empty, siteLink, statusPill, time } from '../parts.ts'
 import { sparkline } from '../sparkline.ts'
@@ -17,7 +17,7 @@ export function overviewPage(app: HttpApp, deps: DashboardDeps): void {
     const wanted = Number.parseInt(call.c.req.query('page') ?? '1', 10) || 1
     const [{ numbers, ...place }, firing] = await Promise.all([
       overviewNumbers(options, wanted),
-      firingAlerts(stores),
+      openAlerts(stores),
     ])
     const nextAt = deps.nextRunAt?.(call.now)
     const body = html`${board(numbers, firing, { call, nextAt })} ${pager(place, call.language)}`

@@ -12,9 +12,10 @@ import { daysShown, numbersOf, totalsOf } from '../overview-numbers.ts'
 import { addPage, type Call, type Shown } from '../page.ts'
 import { action, doneNotice, notice, siteLink, statusPill } from '../parts.ts'
 import { plots } from '../plots.ts'
+import { failedUrlsSection } from './failed-urls.ts'
 import { missingPage } from './missing.ts'
 import { bingCell, nextRun } from './overview.ts'
-import { runsTable } from './runs-table.ts'
+import { runHistory } from './runs-table.ts'
 import { lookUpSection } from './look-up.ts'
 import { badgePath } from './badge.ts'
 
@@ -72,7 +73,7 @@ async function shown(record: SiteRecord, call: Call, deps: DashboardDeps): Promi
       <h2>${words.last30}</h2>
       ${plots({ days: daysShown(now), daily, runs: kept }, language)}
     </section>
-    <section>
+    <section id="runs">
       <div class="head">
         <h2>${words.runs}</h2>
         ${
@@ -81,9 +82,9 @@ async function shown(record: SiteRecord, call: Call, deps: DashboardDeps): Promi
             : ''
         }
       </div>
-      ${runsTable(kept, language)}
+      ${runHistory(kept, call)}
     </section>
-    ${await lookUpSection(record, call, deps)}
+    ${await failedUrlsSection(site.id, deps, language)} ${await lookUpSection(record, call, deps)}
     ${settingsSection(site, call, await badgePath(site.id, deps.sessions))}`
   return { title: site.name, body, hasPlots: true }
 }

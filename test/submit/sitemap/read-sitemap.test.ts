@@ -341,6 +341,16 @@ describe('S05', () => {
     }
   })
 
+  scenario('S05', 'gzip in gzip, larger than what is decompressed at once', async () => {
+    const inner = gzipSync(many(50_000).replaceAll('{origin}', 'http://site.test'), { level: 0 })
+    const { read } = await siteWith({ '/sitemap.xml': gzipSync(inner) })
+
+    for (const gunzip of [nodeGunzip, webGunzip]) {
+      const { report } = await read({ gunzip, host: 'site.test' })
+      expect(report).toMatchObject({ complete: true, urls: 50_000 })
+    }
+  })
+
   scenario(
     'S05',
     'a server that claims gzip for what is none is asked for it plainly',

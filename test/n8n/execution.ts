@@ -1,0 +1,50 @@
+/** One execution, as n8n keeps it. */
+export interface Kept {
+  readonly id: string
+  readonly status: string
+  readonly mode: string
+  readonly workflowId: string
+  readonly data: {
+    readonly resultData: {
+      readonly error?: { readonly message: string }
+      readonly lastNodeExecuted?: string
+      readonly runData: Readonly<Record<string, readonly NodeRun[]>>
+    }
+  }
+}
+
+interface NodeRun {
+  readonly data?: {
+    readonly main: readonly ({ readonly json: Readonly<Record<string, unknown>> }[] | null)[]
+  }
+}
+
+type Api = (method: string, path: string) => Promise<unknown>
+
+/** What n8n remembers of its executions. */
+export function bookOf(api: Api) {
+  const list = async (workflowId?: string): Promise<readonly Kept[]> => {
+    const of = workflowId === undefined ? '' : `&workflowId=${workflowId}`
+    const answer = await api('GET', `/executions?limit=100&includeData=true${of}`)
+    return (answer as { data: readonly Kept[] }).data
+  }
+  return {
+    /** Newest first. */
+    list,
+    async last(workflowId: string): Promise<Kept> {
+      const [last] = await list(workflowId)
+      if (!last) throw new Error(`${workflowId} has no execution`)
+      return last
+    },
+  }
+}
+
+/** What a node gave out in its last run, all its outputs together. */
+export function outputOf({ data }: Kept, node: string): Readonly<Record<string, unknown>>[] {
+  const run = data.resultData.runData[node]?.at(-1)
+  return (run?.data?.main ?? []).flatMap((items) => items ?? []).map(({ json }) => json)
+}
+
+export function ranNodes({ data }: Kept): readonly string[] {
+  return Object.keys(data.resultData.runData)
+}

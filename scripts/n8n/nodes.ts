@@ -112,8 +112,8 @@ interface Request extends Placed {
   readonly url: string
   /** An expression whose value is JSON text. */
   readonly body?: string
-  /** The same, but sent as it is, and not at all where it is empty. */
-  readonly bodyOrNone?: string
+  /** The same, but sent as it is, and not at all with a GET. */
+  readonly rawBody?: string
   readonly headers?: Readonly<Record<string, string>>
   readonly timeoutMs?: number
   readonly auth?: keyof typeof CREDENTIALS
@@ -124,7 +124,7 @@ interface Request extends Placed {
  * n8n puts the credential into the whole of `$json.error`: only its message may be taken.
  */
 export const request = ({ method, url, headers, auth, ...given }: Request): CanvasNode => {
-  const { timeoutMs = 30_000, body, bodyOrNone, ...placed } = given
+  const { timeoutMs = 30_000, body, rawBody, ...placed } = given
   const credentials = auth && CREDENTIALS[auth]
   return {
     ...placed,
@@ -150,11 +150,11 @@ export const request = ({ method, url, headers, auth, ...given }: Request): Canv
         specifyBody: 'json',
         jsonBody: body,
       }),
-      ...(bodyOrNone !== undefined && {
-        sendBody: `={{ ${bodyOrNone} !== '' }}`,
+      ...(rawBody !== undefined && {
+        sendBody: true,
         contentType: 'raw',
         rawContentType: 'application/json; charset=utf-8',
-        body: `={{ ${bodyOrNone} }}`,
+        body: rawBody,
       }),
       options: {
         timeout: timeoutMs,

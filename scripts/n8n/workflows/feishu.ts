@@ -100,7 +100,7 @@ export const feishu: Canvas = {
             "=Bearer {{ ($('New token').isExecuted ? $('New token').first() : $('Token').first()).json.body.tenant_access_token }}",
           'X-Request-ID': "={{ $('Called').all()[$json.index].json.request_id }}",
         },
-        bodyOrNone: "$('Called').all()[$json.index].json.body",
+        rawBody: "={{ $('Called').all()[$json.index].json.body }}",
         timeoutMs: 60_000,
       }),
     },

@@ -1,5 +1,12 @@
 import type { Clock } from '../../../../src/core/clock.ts'
-import { type Cell, type FieldType, isFieldType, PRIMARY_TYPES, writtenCell } from './cells.ts'
+import {
+  type Cell,
+  type FieldType,
+  isFieldType,
+  PRIMARY_TYPES,
+  type Writer,
+  writtenCell,
+} from './cells.ts'
 import { Refused } from './codes.ts'
 import { BITABLE_LIMITS } from './limits.ts'
 
@@ -17,7 +24,11 @@ export interface Row {
   readonly modifiedAt: number
   /** By the name of the field; an empty cell is not there. */
   readonly cells: Readonly<Record<string, Cell>>
+  /** Names of the cells that a person typed in. */
+  readonly typed: ReadonlySet<string>
 }
+
+type Fields = Readonly<Record<string, unknown>>
 
 export interface Table {
   readonly id: string
@@ -40,9 +51,9 @@ export interface Base {
   readonly tables: Table[]
   newTable(name: string, fields: readonly FieldAsk[]): Table
   newField(table: Pick<Table, 'fields'>, ask: FieldAsk): Field
-  newRow(table: Table, fields: Readonly<Record<string, unknown>>): Row
+  newRow(table: Table, fields: Fields, by: Writer): Row
   /** The row with these fields changed; null and the empty text empty a cell. */
-  changedRow(table: Table, id: string, fields: Readonly<Record<string, unknown>>): Row
+  changedRow(table: Table, id: string, fields: Fields, by: Writer): Row
 }
 
 /** The tables of one Base. What is made here is not in it yet: whoever asked puts it there, or does not. */
@@ -59,16 +70,19 @@ export function openBase(clock: Clock): Base {
     if (isPrimary && !PRIMARY_TYPES.includes(type)) throw new Refused(1254012)
     return { id: id('fld'), name, type, isPrimary, property: property ?? null }
   }
-  const withCells = (table: Table, row: Row, written: Readonly<Record<string, unknown>>): Row => {
+  const withCells = (table: Table, row: Row, written: Fields, by: Writer): Row => {
     const cells = new Map(Object.entries(row.cells))
+    const typed = new Set(row.typed)
     for (const [name, value] of Object.entries(written)) {
       const field = table.fields.find((one) => one.name === name)
       if (!field) throw new Refused(1254045)
       const cell = writtenCell(field.type, value)
       if (cell === undefined) cells.delete(name)
       else cells.set(name, cell)
+      if (by === 'person') typed.add(name)
+      else typed.delete(name)
     }
-    return { ...row, cells: Object.fromEntries(cells), modifiedAt: clock.now() }
+    return { ...row, cells: Object.fromEntries(cells), typed, modifiedAt: clock.now() }
   }
 
   return {
@@ -82,14 +96,21 @@ export function openBase(clock: Clock): Base {
       return { id: id('tbl'), name, viewId: id('vew'), fields, rows: new Map(), isBusy: false }
     },
     newField,
-    newRow(table, fields) {
+    newRow(table, fields, by) {
       const at = clock.now()
-      return withCells(table, { id: id('rec'), createdAt: at, modifiedAt: at, cells: {} }, fields)
+      const empty = {
+        id: id('rec'),
+        createdAt: at,
+        modifiedAt: at,
+        cells: {},
+        typed: new Set<string>(),
+      }
+      return withCells(table, empty, fields, by)
     },
-    changedRow(table, rowId, fields) {
+    changedRow(table, rowId, fields, by) {
       const row = table.rows.get(rowId)
       if (!row) throw new Refused(1254043)
-      return withCells(table, row, fields)
+      return withCells(table, row, fields, by)
     },
   }
 }

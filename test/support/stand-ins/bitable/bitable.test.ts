@@ -314,6 +314,41 @@ describe('what a person does in Bitable', () => {
     expect(seen).toBe('c b')
     expect(await keys(undefined)).toBe('b')
   })
+
+  it('makes links of addresses, which a program does not', async () => {
+    const { bitable, call, create, keys, records } = await open()
+    const key = 'see https://example.com/1?a=b and https://example.com/2'
+    const texts = async () => {
+      const { data } = await call('POST', `${records}/search`, {})
+      return data.items?.map(({ fields }) => fields['key'])
+    }
+
+    const id = bitable.addRow('notes', { key })
+    await create({ key })
+    const [typed, written] = (await texts()) ?? []
+    const found = await call('POST', `${records}/search`, { filter: where(['key', 'is', key]) })
+    await call('PUT', `${records}/${id}`, { fields: { key } })
+
+    expect(typed).toEqual([
+      { text: 'see ', type: 'text' },
+      { link: 'https://example.com/1?a=b', text: 'https://example.com/1?a=b', type: 'url' },
+      { text: ' and ', type: 'text' },
+      { link: 'https://example.com/2', text: 'https://example.com/2', type: 'url' },
+    ])
+    expect(written).toEqual([{ text: key, type: 'text' }])
+    expect(found.data.items).toHaveLength(2)
+    expect(await texts()).toEqual([written, written])
+    expect(await keys(where(['key', 'isEmpty']))).toBe('')
+  })
+
+  it('leaves empty rows behind', async () => {
+    const { bitable, call, records } = await open()
+
+    const record_id = bitable.addRow('notes', {})
+    const { data } = await call('POST', `${records}/search`, { field_names: ['key'] })
+
+    expect(data.items).toEqual([{ fields: {}, record_id }])
+  })
 })
 
 describe('faults', () => {

@@ -23,7 +23,8 @@ import {
  * Bitable as the Open Platform's reference describes it (pages of 2025 and 2026), checked with its official SDK.
  *
  * Taken from there: the codes with their statuses (`codes.ts`), the limits (`limits.ts`), that texts are written as strings and
- * come back as parts from `search` and `batch_get`, as strings from the older `get` and `list` and from the answers of writes,
+ * come back as parts from `search` and `batch_get`, as strings from the older `get` and `list` and from the answers of writes
+ * (an address is a part of its own where a person typed it, seen in public data; there are empty rows as well: `addRow(…, {})`),
  * that dates are compared by the start of their day in the Base's time zone, that a write must not overlap another of its table.
  * Not documented, and chosen so that a careful client is the one that passes: how long a `client_token` is remembered, that
  * batches are all or nothing, that a write is answered with the fields it named only, that a conflict is found when the later write
@@ -167,12 +168,12 @@ export async function openBitable(options: BitableOptions): Promise<Bitable> {
     rows: (name: string) =>
       [...named(name).rows.values()].map(({ id, cells }) => ({ recordId: id, fields: cells })),
     addRow(name: string, fields: Readonly<Record<string, unknown>>) {
-      const row = base.newRow(named(name), fields)
+      const row = base.newRow(named(name), fields, 'person')
       named(name).rows.set(row.id, row)
       return row.id
     },
     changeRow(name: string, id: string, fields: Readonly<Record<string, unknown>>) {
-      named(name).rows.set(id, base.changedRow(named(name), id, fields))
+      named(name).rows.set(id, base.changedRow(named(name), id, fields, 'person'))
     },
     removeRow: (name: string, id: string) => void named(name).rows.delete(id),
     conflicts,

@@ -3,6 +3,8 @@ import { BITABLE_LIMITS } from './limits.ts'
 
 export type Cell = string | number | boolean | readonly string[] | Link
 
+export type Writer = 'program' | 'person'
+
 export interface Link {
   readonly text: string
   readonly link: string
@@ -56,7 +58,15 @@ export function writtenCell(type: FieldType, value: unknown): Cell | undefined {
   return isLink(value) ? { text: value.text ?? value.link, link: value.link } : (value as Cell)
 }
 
-/** Newer calls answer a text as its parts, each with its type; older ones as it was written, unless asked otherwise. */
-export function shownCell(type: FieldType, cell: Cell, texts: 'plain' | 'parts'): unknown {
-  return type === 1 && texts === 'parts' ? [{ text: cell, type: 'text' }] : cell
+/** A text as the newer calls answer it. Addresses that a person types become links, those that a program writes do not. */
+export function textParts(text: string, by: Writer): readonly object[] {
+  if (by === 'program') return [{ text, type: 'text' }]
+  return text
+    .split(/(https?:\/\/\S+)/)
+    .filter((part) => part !== '')
+    .map((part) =>
+      /^https?:/.test(part)
+        ? { link: part, text: part, type: 'url' }
+        : { text: part, type: 'text' },
+    )
 }

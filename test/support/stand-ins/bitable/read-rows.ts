@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Field, Row, Table } from './base.ts'
-import { shownCell } from './cells.ts'
+import { textParts } from './cells.ts'
 import { granted, Refused } from './codes.ts'
 import { type Calendar, cellFor, filterOf } from './filter.ts'
 import { BITABLE_LIMITS } from './limits.ts'
@@ -99,11 +99,14 @@ const timesOf = ({ createdAt, modifiedAt }: Row) => ({
   last_modified_time: modifiedAt,
 })
 
-/** Empty cells are left out. */
+/** Empty cells are left out. Newer calls answer a text in its parts; older ones as it was written, unless asked otherwise. */
 function shownCells(row: Row, fields: readonly Field[], texts: 'plain' | 'parts') {
   const shown = fields.flatMap((field) => {
     const cell = cellFor(row, field)
-    return cell === undefined ? [] : [[field.name, shownCell(field.type, cell, texts)] as const]
+    if (cell === undefined) return []
+    const isText = field.type === 1 && typeof cell === 'string' && texts === 'parts'
+    const by = row.typed.has(field.name) ? 'person' : 'program'
+    return [[field.name, isText ? textParts(cell, by) : cell] as const]
   })
   return Object.fromEntries(shown)
 }

@@ -40,7 +40,7 @@ export function createRows(writing: Writing) {
 /** `PUT …/records/:record`: the fields that are named change, the others stay. */
 export function updateRow({ base, table, body, record }: Writing) {
   const { fields } = readBody(z.object({ fields: FIELDS }), body)
-  const row = base.changedRow(table, record, fields)
+  const row = base.changedRow(table, record, fields, 'program')
   return granted({ record: answered(row, fields) }, () => put(table, [row]))
 }
 
@@ -51,7 +51,9 @@ export function updateRows({ base, table, body }: Writing) {
     body,
   )
   if (records.length > BITABLE_LIMITS.rowsPerUpdate) throw new Refused(1254104)
-  const rows = records.map(({ record_id: id, fields }) => base.changedRow(table, id, fields))
+  const rows = records.map(({ record_id: id, fields }) =>
+    base.changedRow(table, id, fields, 'program'),
+  )
   return granted({ records: rows.map((row, index) => answered(row, records[index]?.fields)) }, () =>
     put(table, rows),
   )
@@ -74,7 +76,7 @@ export function deleteRows({ table, body }: Writing) {
 
 function newRows({ base, table }: Writing, all: readonly Fields[]): [Row, ...Row[]] {
   if (table.rows.size + all.length > BITABLE_LIMITS.rowsPerTable) throw new Refused(1254103)
-  return all.map((fields) => base.newRow(table, fields)) as [Row, ...Row[]]
+  return all.map((fields) => base.newRow(table, fields, 'program')) as [Row, ...Row[]]
 }
 
 function put(table: Table, rows: readonly Row[]) {

@@ -1,9 +1,12 @@
 import { type Canvas, workflowOf } from './canvas.ts'
+import { alerts } from './workflows/alerts.ts'
+import { candidatesIn } from './workflows/candidates-in.ts'
 import { collect } from './workflows/collect.ts'
 import { error } from './workflows/error.ts'
 import { feishuWriter } from './workflows/feishu-writer.ts'
 import { feishu } from './workflows/feishu.ts'
 import { notify } from './workflows/notify.ts'
+import { reconcile } from './workflows/reconcile.ts'
 import { recover } from './workflows/recover.ts'
 import { settings } from './workflows/settings.ts'
 import { setupTables } from './workflows/setup-tables.ts'
@@ -15,7 +18,10 @@ const CANVASES: readonly Canvas[] = [
   error,
   collect,
   feishuWriter,
+  candidatesIn,
+  alerts,
   recover,
+  reconcile,
   setupTables,
 ]
 

@@ -1,9 +1,12 @@
+import { setTimeout as passing } from 'node:timers/promises'
+
 /** One execution, as n8n keeps it. */
 export interface Kept {
   readonly id: string
   readonly status: string
   readonly mode: string
   readonly workflowId: string
+  readonly stoppedAt: string | null
   readonly data: {
     readonly resultData: {
       readonly error?: { readonly message: string }
@@ -31,10 +34,17 @@ export function bookOf(api: Api) {
   return {
     /** Newest first. */
     list,
-    async last(workflowId: string): Promise<Kept> {
-      const [last] = await list(workflowId)
-      if (!last) throw new Error(`${workflowId} has no execution`)
-      return last
+    /** Those of a workflow that came after `id`, once there are `count` of them and each is over. */
+    async after(workflowId: string, id: number, count: number): Promise<readonly Kept[]> {
+      for (;;) {
+        const newer = (await list(workflowId)).filter((one) => Number(one.id) > id)
+        if (newer.length >= count && newer.every(({ stoppedAt }) => stoppedAt)) return newer
+        await passing(100)
+      }
+    },
+    async newestId(): Promise<number> {
+      const [newest] = await list()
+      return Number(newest?.id ?? 0)
     },
   }
 }

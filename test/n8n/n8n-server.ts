@@ -3,6 +3,7 @@ import {
   cpSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   rmSync,
   openSync,
@@ -87,13 +88,9 @@ function homeIn(folder: string, workflows: readonly WorkflowFile[]): N8nHome {
     workflows,
     bytes: () =>
       Buffer.concat(
-        ['database.sqlite', 'database.sqlite-wal', 'n8nEventLog.log'].flatMap((file) => {
-          try {
-            return [readFileSync(join(folder, '.n8n', file))]
-          } catch {
-            return []
-          }
-        }),
+        readdirSync(folder, { recursive: true, withFileTypes: true })
+          .filter((entry) => entry.isFile())
+          .map((entry) => readFileSync(join(entry.parentPath, entry.name))),
       ),
     copy() {
       const other = mkdtempSync(join(tmpdir(), 'sluice-n8n-'))

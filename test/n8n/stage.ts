@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { systemClock } from '../../src/core/clock.ts'
 import { bearer, type RunningServer, startServer, temporaryFolder } from '../server/support.ts'
-import { noteIdOf, sessionCookie } from '../support/collect-world.ts'
+import { noteIdOf } from '../support/collect-world.ts'
 import { type Bitable, openBitable } from '../support/stand-ins/bitable/bitable.ts'
 import { openXhsStandIn, type Xhs } from '../support/stand-ins/xhs.ts'
 import type { Kept } from './execution.ts'
@@ -15,7 +15,7 @@ export const SECRETS = {
   api: 'collect-token-canary-5b1f',
   app: 'app-secret-canary-9c2e',
   bot: 'bot-secret-canary-d40a',
-  cookie: 'session-1',
+  cookie: 'web-session-canary-77aa',
 } as const
 
 const ADMIN_TOKEN = 'admin-token-of-the-n8n-tests'
@@ -33,6 +33,8 @@ export interface Stage {
   sluiceLog(): string
   /** Starts a workflow, and gives what n8n kept of it when it is over. */
   run(workflow: string): Promise<Kept>
+  /** The same several times at once, newest first. */
+  runAtOnce(workflow: string, times: number): Promise<readonly Kept[]>
   ask<T>(method: string, path: string, body?: unknown): Promise<T>
   addNotes(from: number, count: number): Promise<void>
   /** Stops Sluice and starts it on the same data, perhaps with other settings. */
@@ -109,7 +111,16 @@ export async function openStage(settings: Readonly<Record<string, unknown>> = {}
     if (!answered.success) throw new Error(`${method} ${path}: ${JSON.stringify(answered)}`)
     return answered.data
   }
-  const cookie = { cookie_name: 'mine', platform: 'xhs', cookie: sessionCookie(1) }
+  const runAtOnce: Stage['runAtOnce'] = async (workflow, times) => {
+    const before = await n8n.executions.newestId()
+    await Promise.all(Array.from({ length: times }, () => n8n.start(doorOf(workflow))))
+    return n8n.executions.after(`sluice-${workflow}`, before, times)
+  }
+  const cookie = {
+    cookie_name: 'mine',
+    platform: 'xhs',
+    cookie: `a1=18c0ffee; web_session=${SECRETS.cookie}`,
+  }
   await ask('POST', '/v1/cookies', cookie)
 
   return {
@@ -122,9 +133,11 @@ export async function openStage(settings: Readonly<Record<string, unknown>> = {}
     },
     sluiceLog: () => heard.map((server) => server.output()).join('\n'),
     async run(workflow) {
-      await n8n.start(doorOf(workflow))
-      return n8n.executions.last(`sluice-${workflow}`)
+      const [kept] = await runAtOnce(workflow, 1)
+      if (!kept) throw new Error(`${workflow} left nothing`)
+      return kept
     },
+    runAtOnce,
     ask,
     async addNotes(from, count) {
       const items = Array.from({ length: count }, (_, n) => {

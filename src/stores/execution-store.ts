@@ -48,8 +48,15 @@ export interface ExecutionTotals {
   readonly failed: number
 }
 
+/** Of workflows that write the mirror. Mirrored themselves they would make work for themselves, for ever. */
+const OF_THE_MIRROR = 'mirror:'
+
+export const isMirrored = ({ workflowName }: Pick<Execution, 'workflowName'>) =>
+  !workflowName.startsWith(OF_THE_MIRROR)
+
 /**
- * Each call is atomic; starts and ends are written to the outbox in the same transaction, heartbeats are not.
+ * Each call is atomic; starts and ends are written to the outbox in the same transaction (but for workflows that write
+ * the mirror: `isMirrored`), heartbeats are not.
  * Two running executions of one workflow are impossible, not merely avoided.
  */
 export interface ExecutionStore {

@@ -83,13 +83,17 @@ export function postgresCandidateStore(database: Database): CandidateStore {
       )
     },
     recover: (timeoutMs, origin) => database.transaction((sql) => sweep(sql, timeoutMs, origin)),
-    list: async (status, limit) =>
+    list: async (status, limit, after) =>
       (
         await database.repeatable.all<CandidateRow>(
-          `select ${CANDIDATE} from tbl_candidate c where $1::text is null or c.status = $1
+          `select ${CANDIDATE} from tbl_candidate c where ($1::text is null or c.status = $1)
+             and ($3::text is null or c.position > (
+               select position from tbl_candidate where platform = $3 and note_id = $4::text))
            order by c.position limit $2`,
           orNull(status),
           limit,
+          orNull(after?.platform),
+          orNull(after?.noteId),
         )
       ).map(candidateOf),
     async count() {

@@ -2,7 +2,7 @@ import { MAX_ATTEMPTS, type Recovered } from '../candidate-store.ts'
 import { CLOCK_SET_BACK_MS } from '../execution-store.ts'
 import type { Origin } from '../outbox-store.ts'
 import { CANDIDATE, type CandidateRow, mirroredCandidate } from './candidate-row.ts'
-import { EXECUTION, executionOf, type ExecutionRow, mirroredExecution } from './execution-row.ts'
+import { EXECUTION, executionOf, type ExecutionRow, mirroredExecutions } from './execution-row.ts'
 import type { Mirror } from './outbox-store.ts'
 import { orNull, type Sql } from './sql.ts'
 
@@ -29,7 +29,7 @@ export function sweep({ sql, mirror, now, timeoutMs, origin }: Sweep): Recovered
       now - timeoutMs,
     )
     .map(executionOf)
-  mirror(timedOut.map(mirroredExecution), origin)
+  mirror(mirroredExecutions(timedOut), origin)
   const freed = releaseCandidates({ sql, mirror, origin, attempt: { errorCode: 'TIMEOUT_ERROR' } })
   return {
     executionsTimedOut: timedOut.length,

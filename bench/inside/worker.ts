@@ -1,5 +1,5 @@
 import { openLedger } from '../../src/core/ledger/ledger.ts'
-import { judgeUrls } from '../../src/submit/sitemap/judge-url.ts'
+import { judgeUrls, originsOf } from '../../src/submit/sitemap/judge-url.ts'
 import { READERS, type ReaderName } from './readers.ts'
 
 const CHUNK_BYTES = 256 * 1024
@@ -43,6 +43,7 @@ export default {
 
 function once(reader: ReaderName, work: Work): number {
   if (work !== 'read') return choose(reader, work === 'first day' ? new Map() : copyOf(known)).urls
+  const origins = originsOf(HOST)
   let urls = 0
   READERS[reader](chunks, (locs, lastmods) => {
     for (let i = 0; i < locs.length; i++)
@@ -59,7 +60,7 @@ function choose(reader: ReaderName, shards: ReadonlyMap<number, Uint8Array>) {
   const reading = ledger.openReading(rule)
   let urls = 0
   READERS[reader](chunks, (locs, lastmods) => {
-    const judged = judgeUrls({ locs, lastmods }, { host: HOST, onInvalid: () => undefined })
+    const judged = judgeUrls({ locs, lastmods }, { origins, onInvalid: () => undefined })
     reading.expect(judged.hashes)
     for (let i = 0; i < judged.urls.length; i++) {
       const high = judged.hashes[2 * i] as number

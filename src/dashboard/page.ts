@@ -76,7 +76,7 @@ export function addPage(app: HttpApp, deps: PageDeps, route: PageRoute, handle: 
     if (!session) return c.redirect(`/login?to=${encodeURIComponent(placeOf(c))}`, 303)
     const fields = route.method === 'post' ? await fieldsOf(c) : new Map<string, string>()
     const call = { c, session, language, now, fields }
-    const refused = await refusalOf(call, deps, route)
+    const refused = refusalOf(call, deps, route)
     if (refused) return show(call, deps, refused)
     const answer = await handle(call)
     return answer instanceof Response ? answer : show(call, deps, answer)
@@ -87,7 +87,7 @@ export function addPage(app: HttpApp, deps: PageDeps, route: PageRoute, handle: 
 export function pageResponse(c: HttpContext, page: Html, status: Shown['status'] = 200) {
   c.header('Content-Security-Policy', POLICY)
   c.header('Cache-Control', 'no-store')
-  c.header('Vary', 'Cookie, Accept-Language')
+  c.header('Vary', 'Cookie, Accept-Language, Accept-Encoding')
   return c.html(page, status)
 }
 
@@ -106,15 +106,14 @@ function show(call: Call, deps: PageDeps, { title, body, status, hasPlots = fals
   return pageResponse(c, page, status)
 }
 
-async function refusalOf(
+function refusalOf(
   { session, language: { words }, fields, c }: Call,
   { sessions }: PageDeps,
   { method, role }: PageRoute,
-): Promise<Shown | undefined> {
+): Shown | undefined {
   if (role === 'admin' && session.role !== 'admin') return refused(words.notAllowed)
   if (method === 'get') return undefined
-  const isOurs =
-    isFromHere(c) && (await sessions.isFormToken(session, fields.get('form_token') ?? ''))
+  const isOurs = isFromHere(c) && sessions.isFormToken(session, fields.get('form_token') ?? '')
   return isOurs ? undefined : refused(words.formStale)
 }
 

@@ -37,7 +37,7 @@ export function loginPages(options: LoginOptions): RouteModule {
       const fields = await fieldsOf(c)
       const { words } = languageOf(c)
       if (!isFromHere(c)) return loginPage(c, options, words.formStale, 'bad')
-      const role = roleOf(await grantedScopes((fields.get('token') ?? '').trim(), tokens))
+      const role = roleOf(grantedScopes((fields.get('token') ?? '').trim(), tokens))
       if (!role) return loginPage(c, options, words.tokenWrong, 'bad')
       setCookie(c, SESSION_COOKIE, await sessions.open(role, clock.now()), {
         path: '/',

@@ -15,6 +15,8 @@ export interface PageDeps {
   readonly sessions: Sessions
   /** How a page learns what has changed: told by the server, or by asking now and then. */
   readonly live: 'events' | 'polling'
+  /** Who asks, as the network tells it; where nobody can tell addresses apart, logins are not limited. */
+  readonly addressOf?: (c: HttpContext) => string | undefined
   /** Whether there are pages about collecting to lead to. */
   readonly hasCollect: boolean
 }
@@ -32,7 +34,7 @@ export interface Call {
 export interface Shown {
   readonly title: string
   readonly body: Html
-  readonly status?: 200 | 400 | 403 | 404 | 409
+  readonly status?: 200 | 400 | 403 | 404 | 409 | 429
   readonly hasPlots?: boolean
 }
 

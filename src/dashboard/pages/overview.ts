@@ -97,9 +97,10 @@ function alertStrip(firing: readonly AlertState[], { words }: Language): Html {
   return html`<section class="strip" aria-label="${words.firing}">
     <ul>
       ${firing.map(
-        ({ severity, title }) =>
+        ({ key, severity, title }) =>
           html`<li>
-            <span class="pill ${severity}">${severity}</span> <span lang="en">${title}</span>
+            <span class="pill ${severity}">${severity}</span> ${words.alertMeaning(key) ?? ''}
+            <span lang="en">${title}</span>
           </li>`,
       )}
     </ul>

@@ -9,7 +9,8 @@ export default defineConfig({
         test: {
           name: 'node',
           include: ['test/**/*.test.ts'],
-          exclude: ['test/worker/inside/**'],
+          // test/n8n needs an n8n: `npm run test:n8n`.
+          exclude: ['test/worker/inside/**', 'test/n8n/**'],
           testTimeout: 60_000,
           globalSetup: ['test/support/postgres-for-all.ts'],
         },
@@ -25,6 +26,7 @@ export default defineConfig({
                 SITES: { className: 'SiteRunner', useSQLite: true },
                 DIRECTORY: { className: 'SiteDirectory', useSQLite: true },
               },
+              kvNamespaces: ['SLUICE_KV'],
               bindings: { ADMIN_TOKEN: 'token-of-the-inside-test', LOG_LEVEL: 'error' },
               outboundService: answerOutside,
             },

@@ -11,15 +11,24 @@ import { scenario } from '../support/scenario.ts'
 
 const MOST_GZIPPED_BYTES = 400 * 1_000
 
-const config = JSON.parse(
-  readFileSync('wrangler.jsonc', 'utf8')
-    .replace(/^\s*\/\/.*$/gm, '')
-    .replace(/,(\s*[}\]])/g, '$1'),
-) as {
+interface WranglerConfig {
+  readonly name: string
+  readonly main: string
+  readonly compatibility_date: string
   readonly triggers: { readonly crons: readonly string[] }
   readonly observability: { readonly enabled: boolean }
   readonly vars: Readonly<Record<string, string>>
+  readonly kv_namespaces?: readonly { readonly binding: string }[]
 }
+
+const configIn = (file: string): WranglerConfig =>
+  JSON.parse(
+    readFileSync(file, 'utf8')
+      .replace(/^\s*\/\/.*$/gm, '')
+      .replace(/,(\s*[}\]])/g, '$1'),
+  )
+
+const config = configIn('wrangler.jsonc')
 
 scenario('X02', 'the crons of the Worker are those of the schedule, on the free plan', () => {
   // What is collected is not collected there.
@@ -29,6 +38,21 @@ scenario('X02', 'the crons of the Worker are those of the schedule, on the free 
   expect(config.observability.enabled).toBe(true)
   expect(config.vars).toEqual({ WORKERS_PLAN: 'free' })
 })
+
+scenario(
+  'X02',
+  'without objects it is the same Worker, poked by one cron, over one namespace',
+  () => {
+    const onKv = configIn('wrangler.kv.jsonc')
+
+    for (const field of ['name', 'main', 'compatibility_date', 'observability'] as const) {
+      expect(onKv[field]).toEqual(config[field])
+    }
+    expect(onKv.triggers.crons).toEqual([SCHEDULE['check-alerts'].cron])
+    expect(onKv.kv_namespaces).toEqual([{ binding: 'SLUICE_KV' }])
+    expect(onKv.vars).toEqual({ WORKERS_PLAN: 'free', STORE: 'kv' })
+  },
+)
 
 it('keeps every plan below what Cloudflare allows', () => {
   expect(PLANS.free.requests).toBeLessThan(PLANS.free.mostRequests)

@@ -3,6 +3,7 @@ import type { Result } from '../../core/result.ts'
 import type { UtcDay } from '../../core/utc-day.ts'
 import type { DailyTotals } from '../../stores/run-store.ts'
 import type { SiteChanged, SiteMissing, SiteRecord } from '../../stores/site-store.ts'
+import type { KvNamespace } from '../../stores/kv/kv.ts'
 import type { DurableStorage } from '../../stores/sqlite/durable-sql.ts'
 
 /** What a Durable Object is given of its own. */
@@ -46,6 +47,8 @@ interface Objects<Calls> {
 export interface Env {
   readonly SITES: Objects<SiteCalls>
   readonly DIRECTORY: Objects<DirectoryCalls>
+  /** With `STORE=kv`, in the place of both. */
+  readonly SLUICE_KV?: KvNamespace
   readonly [variable: string]: unknown
 }
 

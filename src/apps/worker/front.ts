@@ -1,6 +1,4 @@
-import { Cron } from 'croner'
 import { mapWithConcurrency } from '../../core/concurrency.ts'
-import { seconds } from '../../core/duration.ts'
 import { fail, ok } from '../../core/result.ts'
 import { openToAll, requires } from '../../http/access.ts'
 import { healthRoutes } from '../../http/health.ts'
@@ -8,6 +6,7 @@ import { httpApp } from '../../http/http-app.ts'
 import type { HttpApp, HttpContext, RouteModule } from '../../http/http-env.ts'
 import { VERSION } from '../version.ts'
 import { directoryOf, type Env, SITE_HEADER } from './bindings.ts'
+import { dueTime } from './due-time.ts'
 import type { Surroundings } from './surroundings.ts'
 
 /** Of `POST /api/urls`; each object refuses what is too large for its other routes. */
@@ -135,13 +134,11 @@ export async function pokeSites(
   { config, log }: Surroundings,
   scheduledTime: number,
 ): Promise<void> {
-  const cron = new Cron(config.cronSchedule, { timezone: 'UTC', paused: true })
-  // The previous time is never that of this very second: looked at from the second after, it is.
-  const [due] = cron.previousRuns(1, new Date(scheduledTime + seconds(1)))
+  const dueAt = dueTime(config.cronSchedule, scheduledTime)
   const ids = await directoryOf(env).siteIds()
   await mapWithConcurrency(ids, SITES_AT_ONCE, async (id) => {
     try {
-      await env.SITES.getByName(id).poke(id, due?.getTime() ?? scheduledTime)
+      await env.SITES.getByName(id).poke(id, dueAt)
     } catch (error) {
       log.error('run.not_started', `${id} could not be poked`, { site: id, error })
     }

@@ -2,7 +2,8 @@ import type { HttpApp } from '../../http/http-env.ts'
 import { directoryOf, type Env } from './bindings.ts'
 import { openFront, pokeSites } from './front.ts'
 import { answerKeyFile } from './key-file.ts'
-import { surroundingsOf, surroundingsOrThrow } from './surroundings.ts'
+import { answerFromKv, type InvocationContext, pokeKv } from './kv-worker.ts'
+import { type Surroundings, surroundingsOf, surroundingsOrThrow } from './surroundings.ts'
 
 export { SiteDirectory } from './site-directory.ts'
 export { SiteRunner } from './site-runner.ts'
@@ -10,21 +11,33 @@ export { SiteRunner } from './site-runner.ts'
 const fronts = new WeakMap<Env, HttpApp>()
 
 export default {
-  async fetch(request: Request, env: Env): Promise<Response> {
+  async fetch(request: Request, env: Env, context: InvocationContext): Promise<Response> {
     const around = surroundingsOf(env)
     if (!around.ok) {
       console.error(around.failure)
       return Response.json(NOT_SET_UP, { status: 500 })
     }
-    const front = fronts.get(env) ?? openFront(env, around.value)
-    fronts.set(env, front)
-    const keyFile = await answerKeyFile(request, (key) => directoryOf(env).hasIndexNowKey(key))
-    return keyFile ?? front.fetch(request)
+    return around.value.config.store === 'kv'
+      ? answerFromKv(request, env, { around: around.value, context })
+      : answerFromObjects(request, env, around.value)
   },
 
   async scheduled({ scheduledTime }: { scheduledTime: number }, env: Env): Promise<void> {
-    await pokeSites(env, surroundingsOrThrow(env), scheduledTime)
+    const around = surroundingsOrThrow(env)
+    const poke = around.config.store === 'kv' ? pokeKv : pokeSites
+    await poke(env, around, scheduledTime)
   },
+}
+
+async function answerFromObjects(
+  request: Request,
+  env: Env,
+  around: Surroundings,
+): Promise<Response> {
+  const front = fronts.get(env) ?? openFront(env, around)
+  fronts.set(env, front)
+  const keyFile = await answerKeyFile(request, (key) => directoryOf(env).hasIndexNowKey(key))
+  return keyFile ?? front.fetch(request)
 }
 
 const NOT_SET_UP = {

@@ -1,6 +1,7 @@
 import { DurableObject } from 'cloudflare:workers'
 import type { Json } from '../../core/json.ts'
 import { fail, type Result } from '../../core/result.ts'
+import { Secret } from '../../core/secret.ts'
 import type { HttpApp } from '../../http/http-env.ts'
 import { openApiRoutes } from '../../http/openapi.ts'
 import type { RunStore } from '../../stores/run-store.ts'
@@ -76,7 +77,7 @@ async function open({ storage }: ObjectState, env: Env): Promise<OpenedDirectory
   const local = sqliteStores({ sql, clock, random })
   const stores = { ...local, runs: runsOfAllSites(local.runs, local.sites, env) }
   const masterKey = config.cookieMasterKey?.reveal() ?? (await keptMasterKey(storage, random))
-  const parts = openSubmitParts(stores, masterKey, around)
+  const parts = openSubmitParts(stores, new Secret(masterKey), around)
   const own = await siteFromEnvironment(parts.sites, config)
   if (!own.ok) {
     log.error('site.unusable', 'The site of the environment was not taken over.', {

@@ -1,4 +1,5 @@
 import { DurableObject } from 'cloudflare:workers'
+import { Secret } from '../../core/secret.ts'
 import type { UtcDay } from '../../core/utc-day.ts'
 import type { HttpApp } from '../../http/http-env.ts'
 import type { DailyTotals } from '../../stores/run-store.ts'
@@ -75,7 +76,7 @@ async function open(siteId: string, { storage }: ObjectState, env: Env): Promise
   if ((await storage.get<string>(NAME)) !== siteId) await storage.put(NAME, siteId)
   const local = sqliteStores({ sql, clock, random })
   const stores = { ...local, sites: ownSite(siteId, { directory, forget: local.sites.remove }) }
-  const parts = openSubmitParts(stores, await directory.masterKey(), around)
+  const parts = openSubmitParts(stores, new Secret(await directory.masterKey()), around)
   const runs = openSiteRuns({ siteId, storage, stores, parts, rows: () => ({ ...rows }) }, around)
   return { stores, runs, app: objectApp({ stores, runner: runs, parts }, around) }
 }

@@ -16,8 +16,8 @@ import {
   runSlice,
   type SavedRun,
 } from '../../submit/sliced-run.ts'
-import { submitUrls } from '../../submit/submit-urls.ts'
 import type { ObjectState } from './bindings.ts'
+import { submitFromHook } from './hook.ts'
 import type { SubmitParts } from './open-site.ts'
 import { PLANS } from './plans.ts'
 import { countRequests, openSliceBudget } from './slice-budget.ts'
@@ -151,13 +151,9 @@ export function openSiteRuns(options: SiteRunsOptions, around: Surroundings): Si
     async submitUrls(id, urls) {
       const site = await getSite(sites, id)
       if (!site.ok) return site
-      const ask = {
-        id: `hook-${random.uuid()}`,
-        site: withinOneInvocation(site.value, urls.length),
-        urls,
-        signal,
-      }
-      return ok(await submitUrls(ask, deps))
+      const requests = countRequests(plan)
+      const ask = { site: site.value, urls, requests, signal }
+      return ok(await submitFromHook(ask, parts.depsFor(requests), around))
     },
     async runScheduled(dueAt) {
       const site = await getSite(sites, siteId)
@@ -181,11 +177,5 @@ export function openSiteRuns(options: SiteRunsOptions, around: Surroundings): Si
     stop: async () => {},
     // An alarm that throws is tried again six times and then dropped for ever.
     ring: () => slice().catch(afterFailure).catch(afterWorse),
-  }
-
-  /** A hook is answered by one invocation: URLs that would each be a request go together instead. */
-  function withinOneInvocation(site: Site, urls: number): Site {
-    const isTooMany = urls * site.searchEngines.length > plan.requests
-    return site.submitMode === 'auto' && isTooMany ? { ...site, submitMode: 'post' } : site
   }
 }

@@ -16,6 +16,8 @@ export interface SeenRequest {
 export interface Decision {
   readonly reply: Reply
   readonly commit?: () => void
+  /** What happens instead, by a script for requests of this kind; one for the next request goes before it. */
+  readonly step?: Step
 }
 
 /** Told for one request: what happens instead of the usual. */
@@ -99,10 +101,11 @@ export async function openStandIn({ clock, port = 0, decide }: StandInOptions): 
     const { method = '', url: target = '', headers } = incoming
     const request = { at, method, target, headers, body: await bodyOf(incoming) }
     requests.push(request)
-    const { reply, fault, takesEffect } = steps.shift() ?? constant
+    const [scripted, otherwise] = [steps.shift(), constant]
     for (const arrive of arrivals.splice(0)) arrive(request)
 
     const usual = await decide(request, (what) => complaints.push(what))
+    const { reply, fault, takesEffect } = scripted ?? usual.step ?? otherwise
     const isUsual = reply === undefined && (fault === undefined || !isSilent(fault))
     if (isUsual || takesEffect) usual.commit?.()
     if (fault) await sendFault(response, fault, { reply: reply ?? usual.reply, clock })

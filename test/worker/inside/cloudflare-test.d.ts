@@ -17,6 +17,21 @@ declare module 'cloudflare:test' {
       getAlarm(): Promise<number | null>
     }
   }
+  interface KvNamespace {
+    get(key: string, type: 'text'): Promise<string | null>
+    get(key: string, type: 'arrayBuffer'): Promise<ArrayBuffer | null>
+    put(
+      key: string,
+      value: string | Uint8Array,
+      options?: { readonly expirationTtl: number },
+    ): Promise<void>
+    delete(key: string): Promise<void>
+    list(ask: { readonly prefix: string; readonly cursor?: string }): Promise<{
+      readonly keys: readonly { readonly name: string; readonly expiration?: number }[]
+      readonly list_complete: boolean
+      readonly cursor?: string
+    }>
+  }
   interface Cursor {
     toArray(): Record<string, string | number | null | ArrayBuffer>[]
     readonly rowsRead: number
@@ -27,6 +42,7 @@ declare module 'cloudflare:test' {
     readonly BARE: Namespace
     readonly SITES: Namespace
     readonly DIRECTORY: Namespace
+    readonly SLUICE_KV: KvNamespace
   }
   export const SELF: { fetch(url: string, init?: RequestInit): Promise<Response> }
   export function runInDurableObject<T>(

@@ -43,7 +43,6 @@ export default {
 
 function once(reader: ReaderName, work: Work): number {
   if (work !== 'read') return choose(reader, work === 'first day' ? new Map() : copyOf(known)).urls
-  const origins = originsOf(HOST)
   let urls = 0
   READERS[reader](chunks, (locs, lastmods) => {
     for (let i = 0; i < locs.length; i++)
@@ -58,6 +57,7 @@ function choose(reader: ReaderName, shards: ReadonlyMap<number, Uint8Array>) {
   const ledger = openLedger({ engines: ENGINES, shards, outcomes: [] })
   const rule = { nowSeconds: NOW_SECONDS, ttlSeconds: TTL_SECONDS, engines: 1, baseline: 1 }
   const reading = ledger.openReading(rule)
+  const origins = originsOf(HOST)
   let urls = 0
   READERS[reader](chunks, (locs, lastmods) => {
     const judged = judgeUrls({ locs, lastmods }, { origins, onInvalid: () => undefined })

@@ -21,6 +21,8 @@ export interface HttpAppOptions {
   readonly tokens: Tokens
   readonly modules: readonly RouteModule[]
   readonly maxBodyBytes?: number
+  /** Of the line that ends a request: where another app stands before this one, that has told already. */
+  readonly requestLevel?: 'info' | 'debug'
 }
 
 /** The HTTP side of Sluice, the same on the server and on the Worker. */

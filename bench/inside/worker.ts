@@ -1,5 +1,5 @@
 import { openLedger } from '../../src/core/ledger/ledger.ts'
-import { judgeUrls } from '../../src/submit/sitemap/judge-url.ts'
+import { judgeUrls, originsOf } from '../../src/submit/sitemap/judge-url.ts'
 import { READERS, type ReaderName } from './readers.ts'
 
 const CHUNK_BYTES = 256 * 1024
@@ -57,9 +57,10 @@ function choose(reader: ReaderName, shards: ReadonlyMap<number, Uint8Array>) {
   const ledger = openLedger({ engines: ENGINES, shards, outcomes: [] })
   const rule = { nowSeconds: NOW_SECONDS, ttlSeconds: TTL_SECONDS, engines: 1, baseline: 1 }
   const reading = ledger.openReading(rule)
+  const origins = originsOf(HOST)
   let urls = 0
   READERS[reader](chunks, (locs, lastmods) => {
-    const judged = judgeUrls({ locs, lastmods }, { host: HOST, onInvalid: () => undefined })
+    const judged = judgeUrls({ locs, lastmods }, { origins, onInvalid: () => undefined })
     reading.expect(judged.hashes)
     for (let i = 0; i < judged.urls.length; i++) {
       const high = judged.hashes[2 * i] as number

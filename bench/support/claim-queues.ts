@@ -96,16 +96,21 @@ async function fill(stores: Stores, count: number): Promise<void> {
   }
 }
 
-/** Each worker is an execution of its own workflow: claim, then complete with fence, source row and outbox. */
+/**
+ * Each worker is an execution of its own workflow: claim, then complete with fence, source row and outbox. As
+ * graphile-worker's local queue does, and pg-boss below, it asks for the next batch while the last is being written.
+ */
 async function drain(stores: Stores, workers: number, taken: (id: string) => void): Promise<void> {
   const work = async (worker: number) => {
     const executionId = `exec-${worker}`
     const workflowName = `workflow-${worker}`
     await stores.executions.acquire({ workflowName, executionId, timeoutMs: minutes(30) }, origin)
-    for (;;) {
-      const claimed = await stores.candidates.claim(executionId, BATCH, origin)
+    const claim = () => stores.candidates.claim(executionId, BATCH, origin)
+    for (let claiming = claim(); ;) {
+      const claimed = await claiming
       if (!claimed.ok) throw new Error('lock lost')
       if (claimed.value.length === 0) return
+      claiming = claim()
       const notes = claimed.value.map(({ platform, noteId }) => ({
         platform,
         noteId,
@@ -140,9 +145,11 @@ export async function pgBoss(_: string, count: number): Promise<OpenQueue> {
   }
   await analyse(new Secret(connectionString))
   const work = async (taken: (id: string) => void) => {
-    for (;;) {
-      const jobs = await boss.fetch<{ id: string }>('notes', { batchSize: BATCH })
+    const fetch = () => boss.fetch<{ id: string }>('notes', { batchSize: BATCH })
+    for (let fetching = fetch(); ;) {
+      const jobs = await fetching
       if (jobs.length === 0) return
+      fetching = fetch()
       await boss.complete(
         'notes',
         jobs.map(({ id }) => id),

@@ -31,10 +31,11 @@ export function requestScope({
 
     await next()
 
-    c.header('X-Request-ID', id)
-    c.header('traceparent', traceparentOf(trace))
+    // Not `c.header`, which makes a new answer out of a finished one, its text a stream.
+    const { status, headers } = c.res
+    headers.set('X-Request-ID', id)
+    headers.set('traceparent', traceparentOf(trace))
     const { method } = c.req
-    const { status } = c.res
     const path = loggedPath(c)
     const ms = elapsedMs()
     own[requestLevel]('http.request', `${method} ${path} ${status}`, { method, path, status, ms })

@@ -1,5 +1,5 @@
 import { setImmediate as everybodyIdle } from 'node:timers/promises'
-import { describe, expect } from 'vitest'
+import { describe, expect, onTestFinished } from 'vitest'
 import { minutes } from '../../src/core/duration.ts'
 import {
   addCandidates,
@@ -13,6 +13,8 @@ import {
   startExecution,
 } from '../support/collect-world.ts'
 import { scenario } from '../support/scenario.ts'
+import { openSite, type SiteStandIn } from '../support/stand-ins/site.ts'
+import { answers } from '../support/stand-ins/stand-in.ts'
 import { until } from './support.ts'
 
 const detail = (world: CollectWorld, items: readonly unknown[], headers = {}) =>
@@ -28,6 +30,14 @@ interface Alert {
 }
 const alertsOf = async (world: CollectWorld) =>
   (await world.data<{ alerts: Alert[] }>('GET', '/v1/alerts', undefined, { as: 'collect' })).alerts
+
+/** Three pages of a site of their own. */
+async function pagesFor({ clock }: CollectWorld): Promise<SiteStandIn> {
+  const page = { headers: { 'content-type': 'text/html' }, body: '<title>a page</title>' }
+  const site = await openSite({ clock, files: { '/0': page, '/1': page, '/2': page } })
+  onTestFinished(() => site.close())
+  return site
+}
 
 const candidatesIn = async (world: CollectWorld) => world.stores.candidates.count()
 
@@ -216,6 +226,55 @@ describe.each(COLLECT_BACKENDS)('notes on $name', (backend) => {
     expect(await world.stores.executions.list(9)).toMatchObject([{ status: 'completed' }])
     expect(world.xhs.requests).toEqual([])
   })
+
+  scenario('C31', 'what needs no cookie does not wait for what has none', async () => {
+    const world = await openCollectWorld(backend)
+    const site = await pagesFor(world)
+    await addCandidates(world, 30)
+    const items = numbers(3).map((n) => ({ platform: 'page', note_url: site.url(`/${n}`) }))
+    await world.data('POST', '/v1/candidates', { items })
+
+    const run = await world.data('POST', '/v1/collect?wait=true')
+
+    expect(run).toMatchObject({ created: 3, failed: 0, left_over: 10, ending: 'paused' })
+    expect(await candidatesIn(world)).toMatchObject({ pending: 30, processing: 0, collected: 3 })
+  })
+
+  scenario('C20', 'a host that rests is not claimed for, and holds up no other', async () => {
+    const world = await openCollectWorld(backend, { env: { COLLECT_HOST_INTERVAL_MS: '10' } })
+    const site = await pagesFor(world)
+    await addCookie(world, 'a', sessionCookie(1))
+    await addCandidates(world, 30)
+    const items = numbers(3).map((n) => ({ platform: 'page', note_url: site.url(`/${n}`) }))
+    await world.data('POST', '/v1/candidates', { items })
+    world.xhs.script(answers(461))
+
+    const run = await world.data('POST', '/v1/collect?wait=true')
+
+    expect(run).toMatchObject({ created: 3, failed: 1, left_over: 9, ending: 'paused' })
+    expect(world.xhs.requests).toHaveLength(1)
+  })
+
+  scenario(
+    'C20',
+    'however the address of a note is written, its host is asked slowly',
+    async () => {
+      const world = await openCollectWorld(backend)
+      await addCookie(world, 'a', sessionCookie(1))
+      const hosts = ['www.xiaohongshu.com', 'xiaohongshu.com', new URL(world.xhs.baseUrl).host]
+      const items = hosts.map((host, n) => {
+        const { pathname, search } = new URL(itemOf(world, n).url)
+        return { ...itemOf(world, n), url: `http://${host}${pathname}${search}` }
+      })
+
+      const { status } = await detail(world, items)
+
+      const [first = 0, second = 0, third = 0] = world.xhs.requests.map(({ at }) => at)
+      expect(status).toBe(200)
+      expect(second - first).toBeGreaterThanOrEqual(5_000)
+      expect(third - second).toBeGreaterThanOrEqual(5_000)
+    },
+  )
 
   scenario(
     'C31',

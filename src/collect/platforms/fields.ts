@@ -43,6 +43,11 @@ export function mediaUrl(src: unknown, base?: string): string | undefined {
     : undefined
 }
 
+/** Empty where there is none: such an address is not asked. */
+export function hostIn(url: string): string {
+  return URL.parse(url)?.host ?? ''
+}
+
 /** The parts of a note that come from outside, within their limits and each once. */
 export function bounded({
   title,

@@ -31,8 +31,9 @@ async function shown(record: SiteRecord, call: Call, deps: DashboardDeps): Promi
   const { words } = language
   const { stores, sites } = deps
   const site = shownSite(record, sites.defaults)
+  const days = daysShown(now)
   const [numbers, kept, usable] = await Promise.all([
-    numbersOf(site, { stores, defaults: sites.defaults, now }),
+    numbersOf(site, { stores, defaults: sites.defaults, now, days }),
     stores.runs.list(site.id, RUNS_KEPT_PER_SITE).then((runs) => asTheyAre(runs, stores)),
     siteOf(record, sites.sealer, sites.defaults),
   ])
@@ -71,7 +72,7 @@ async function shown(record: SiteRecord, call: Call, deps: DashboardDeps): Promi
     </dl>
     <section>
       <h2>${words.last30}</h2>
-      ${plots({ days: daysShown(now), daily, runs: kept }, language)}
+      ${plots({ days, daily, runs: kept }, language)}
     </section>
     <section id="runs">
       <div class="head">

@@ -419,6 +419,22 @@ describe('S05', () => {
     }
   })
 
+  scenario(
+    'S05',
+    'a robots.txt of thousands of names and rules costs no more than its length',
+    async () => {
+      const rules = 'User-agent: x\n'.repeat(18_000) + 'Disallow: /y\n'.repeat(18_000)
+      const { site, read } = await siteWith({
+        '/robots.txt': `${rules}Sitemap: /a.xml`,
+        '/a.xml': urlset('{origin}/one'),
+      })
+
+      const { urls } = await read({ roots: [site.origin] })
+
+      expect(urls).toEqual(['/one'])
+    },
+  )
+
   scenario('S05', 'where robots.txt names none, or is not there, it is /sitemap.xml', async () => {
     const { site, read } = await siteWith({ '/sitemap.xml': one })
     expect((await read({ roots: [site.origin] })).urls).toEqual(['/1'])

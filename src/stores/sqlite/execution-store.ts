@@ -3,7 +3,7 @@ import { fail, ok } from '../../core/result.ts'
 import type { Execution, ExecutionStore } from '../execution-store.ts'
 import { releaseCandidates, sweep } from './recover.ts'
 import { executionOf, EXECUTION, type ExecutionRow, mirroredExecution } from './execution-row.ts'
-import type { Mirror } from './outbox-store.ts'
+import type { Mirror } from './mirror.ts'
 import { first, type Sql } from './sql.ts'
 
 export function sqliteExecutionStore(sql: Sql, clock: Clock, mirror: Mirror): ExecutionStore {

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../core/json.ts'
 import type { CollectedNote, NoteKey } from '../candidate-store.ts'
 import { idempotencyKeyOf, type SourceRecord, type SourceStore } from '../source-store.ts'
-import type { MirroredRow } from './outbox-store.ts'
+import type { MirroredRow } from './mirror.ts'
 import { first, type Sql } from './sql.ts'
 
 type SourceRow = Omit<SourceRecord, 'note' | 'execMeta'> & {

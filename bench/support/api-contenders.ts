@@ -89,7 +89,13 @@ async function fill(folder: string, sites: number): Promise<Measurement> {
 }
 
 async function measure(folder: string, path: string): Promise<Measurement> {
-  const env = { SLUICE_DATA: folder, PORT: '0', ADMIN_TOKEN: TOKEN, CRON_SCHEDULE: '0 0 1 1 *' }
+  const env = {
+    SLUICE_DATA: folder,
+    PORT: '0',
+    ADMIN_TOKEN: TOKEN,
+    COOKIE_MASTER_KEY: 'master-key-of-the-benchmark',
+    CRON_SCHEDULE: '0 0 1 1 *',
+  }
   const read = readConfig(env, { version: '0.0.0', isTerminal: false })
   if (!read.ok) throw new Error(JSON.stringify(read.failure))
   const server = await startServer({

@@ -61,6 +61,28 @@ describe('sluice collect and sluice cookies', () => {
     expect(shown()).not.toContain(CANARY)
   })
 
+  scenario('C31', 'a run says why notes failed, and what is still waiting', async () => {
+    const { call, links } = await openCollectCli()
+    await call(['collect', 'add', '--platform', 'xhs', ...links])
+
+    const without = await call(['collect', 'run'])
+    await call(['cookies', 'add', 'mine', '--platform', 'xhs'], COOKIE)
+    const gone = links.map((link) => link.replace(/[0-9a-f]{24}/, 'f'.repeat(24)))
+    await call(['collect', 'add', '--platform', 'xhs', ...gone])
+    const partly = await call(['collect', 'run'])
+    const document = documentIn(await call(['collect', 'run', '--json']))
+
+    expect([without.code, without.stdout]).toEqual([
+      1,
+      expect.stringMatching(/^0 collected, 0 failed\.\n2 still waiting: .*cookies list/),
+    ])
+    expect([partly.code, partly.stdout]).toEqual([
+      1,
+      expect.stringMatching(/^2 collected, 1 failed \(1 NOT_FOUND\)\.\n1 still waiting/),
+    ])
+    expect(document).toMatchObject({ status: 'completed', failures: { NOT_FOUND: 1 }, waiting: 1 })
+  })
+
   scenario('C07', 'a cookie comes from stdin alone, and is never printed', async () => {
     const { folder, call, shown } = await openCollectCli()
     const add = ['cookies', 'add', 'mine', '--platform', 'xhs']

@@ -9,7 +9,8 @@ export default defineConfig({
         test: {
           name: 'node',
           include: ['test/**/*.test.ts'],
-          exclude: ['test/worker/inside/**'],
+          // test/n8n needs an n8n: `npm run test:n8n`.
+          exclude: ['test/worker/inside/**', 'test/n8n/**'],
           testTimeout: 60_000,
           globalSetup: ['test/support/postgres-for-all.ts'],
         },

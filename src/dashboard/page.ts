@@ -15,6 +15,8 @@ export interface PageDeps {
   readonly sessions: Sessions
   /** How a page learns what has changed: told by the server, or by asking now and then. */
   readonly live: 'events' | 'polling'
+  /** Who asks, as the network tells it; where nobody can tell addresses apart, logins are not limited. */
+  readonly addressOf?: (c: HttpContext) => string | undefined
   /** Whether there are pages about collecting to lead to. */
   readonly hasCollect: boolean
 }
@@ -32,7 +34,7 @@ export interface Call {
 export interface Shown {
   readonly title: string
   readonly body: Html
-  readonly status?: 200 | 400 | 403 | 404 | 409
+  readonly status?: 200 | 400 | 403 | 404 | 409 | 429
   readonly hasPlots?: boolean
 }
 
@@ -76,7 +78,7 @@ export function addPage(app: HttpApp, deps: PageDeps, route: PageRoute, handle: 
     if (!session) return c.redirect(`/login?to=${encodeURIComponent(placeOf(c))}`, 303)
     const fields = route.method === 'post' ? await fieldsOf(c) : new Map<string, string>()
     const call = { c, session, language, now, fields }
-    const refused = await refusalOf(call, deps, route)
+    const refused = refusalOf(call, deps, route)
     if (refused) return show(call, deps, refused)
     const answer = await handle(call)
     return answer instanceof Response ? answer : show(call, deps, answer)
@@ -87,7 +89,7 @@ export function addPage(app: HttpApp, deps: PageDeps, route: PageRoute, handle: 
 export function pageResponse(c: HttpContext, page: Html, status: Shown['status'] = 200) {
   c.header('Content-Security-Policy', POLICY)
   c.header('Cache-Control', 'no-store')
-  c.header('Vary', 'Cookie, Accept-Language')
+  c.header('Vary', 'Cookie, Accept-Language, Accept-Encoding')
   return c.html(page, status)
 }
 
@@ -106,15 +108,14 @@ function show(call: Call, deps: PageDeps, { title, body, status, hasPlots = fals
   return pageResponse(c, page, status)
 }
 
-async function refusalOf(
+function refusalOf(
   { session, language: { words }, fields, c }: Call,
   { sessions }: PageDeps,
   { method, role }: PageRoute,
-): Promise<Shown | undefined> {
+): Shown | undefined {
   if (role === 'admin' && session.role !== 'admin') return refused(words.notAllowed)
   if (method === 'get') return undefined
-  const isOurs =
-    isFromHere(c) && (await sessions.isFormToken(session, fields.get('form_token') ?? ''))
+  const isOurs = isFromHere(c) && sessions.isFormToken(session, fields.get('form_token') ?? '')
   return isOurs ? undefined : refused(words.formStale)
 }
 

@@ -88,6 +88,11 @@ export interface CandidateStore {
   ): Promise<Result<readonly FailedItem[], LockLost>>
   /** Times out executions silent for `timeoutMs` and frees what they held, as one failed attempt each. */
   recover(timeoutMs: number, origin: Origin): Promise<Recovered>
-  list(status: CandidateStatus | undefined, limit: number): Promise<readonly Candidate[]>
+  /** In the order in which they came; those after one of them, where it is named. */
+  list(
+    status: CandidateStatus | undefined,
+    limit: number,
+    after?: NoteKey,
+  ): Promise<readonly Candidate[]>
   count(): Promise<Readonly<Record<CandidateStatus, number>>>
 }

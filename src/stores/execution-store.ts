@@ -1,3 +1,4 @@
+import { minutes } from '../core/duration.ts'
 import type { Result } from '../core/result.ts'
 import { startOfUtcDay, type UtcDay } from '../core/utc-day.ts'
 import type { Origin } from './outbox-store.ts'
@@ -17,6 +18,12 @@ export interface Execution {
   /** Grows by one with every execution of the workflow. */
   readonly fence: number
 }
+
+/**
+ * A heartbeat so far ahead of the clock was written before the clock was set back. Whoever sweeps takes it for one of now:
+ * else a dead execution would hold its lock until the clock has caught up.
+ */
+export const CLOCK_SET_BACK_MS = minutes(1)
 
 export type ExecutionTaken = {
   readonly kind: 'execution-taken'
@@ -41,8 +48,15 @@ export interface ExecutionTotals {
   readonly failed: number
 }
 
+/** Of workflows that write the mirror. Mirrored themselves they would make work for themselves, for ever. */
+const OF_THE_MIRROR = 'mirror:'
+
+export const isMirrored = ({ workflowName }: Pick<Execution, 'workflowName'>) =>
+  !workflowName.startsWith(OF_THE_MIRROR)
+
 /**
- * Each call is atomic; starts and ends are written to the outbox in the same transaction, heartbeats are not.
+ * Each call is atomic; starts and ends are written to the outbox in the same transaction (but for workflows that write
+ * the mirror: `isMirrored`), heartbeats are not.
  * Two running executions of one workflow are impossible, not merely avoided.
  */
 export interface ExecutionStore {

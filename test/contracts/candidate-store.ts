@@ -82,6 +82,18 @@ export function candidateStoreContract(backend: Backend) {
       })
     })
 
+    it('lists on from one of them', async () => {
+      const { stores } = await begin(backend)
+      await add(stores, 'n1', 'n2', 'n3')
+      const after = async (noteId: string) =>
+        (await stores.candidates.list(undefined, 1, { platform: 'xhs', noteId })).map(
+          (candidate) => candidate.noteId,
+        )
+      expect(await after('n1')).toEqual(['n2'])
+      expect(await after('n3')).toEqual([])
+      expect(await after('unknown')).toEqual([])
+    })
+
     it('claims the oldest, as many as asked for, and locks them', async () => {
       const { stores, clock } = await begin(backend)
       await add(stores, 'n1', 'n2', 'n3')

@@ -91,6 +91,25 @@ export function executionStoreContract(backend: Backend) {
       expect((await stores.executions.acquire(ask('exec-3', 'recover'), origin)).ok).toBe(true)
     })
 
+    it('mirrors starts and ends, but not those of who writes the mirror', async () => {
+      const { stores, clock } = await begin(backend)
+      const mirrored = async () =>
+        (await stores.outbox.page(9)).map(({ key, fields }) => [key, fields['status']])
+
+      await stores.executions.acquire(ask('exec-1', 'mirror:base'), origin)
+      await stores.executions.finish('exec-1', 'completed', origin)
+      await stores.executions.acquire(ask('exec-2', 'mirror:base'), origin)
+      clock.advance(timeoutMs)
+      await started(stores, 'exec-3')
+      await stores.executions.finish('exec-3', 'completed', origin)
+
+      expect(await stores.executions.get('exec-2')).toMatchObject({ status: 'timeout' })
+      expect(await mirrored()).toEqual([
+        ['exec-3', 'running'],
+        ['exec-3', 'completed'],
+      ])
+    })
+
     it('frees the lock at the end, and raises the fence', async () => {
       const { stores, clock } = await begin(backend)
       await started(stores, 'exec-1')

@@ -57,6 +57,29 @@ describe('languages', () => {
     expect(after).toContain(EN.noSites)
   })
 
+  scenario('X06', 'a finding and an alert are told in Chinese by their codes', async () => {
+    const world = await openWorld()
+    const id = await world.addSite()
+    await world.stores.alerts.move(
+      `empty-sitemap:${id}`,
+      (before) =>
+        stepAlert(before, {
+          rule: { key: `empty-sitemap:${id}`, severity: 'P1', raiseAfterMs: 0, clearAfterMs: 0 },
+          wrong: { title: 'The sitemap is empty', cause: '', advice: '' },
+          now: 1_000,
+        }),
+      1_000,
+    )
+    const visitor = await openPages(world).loggedIn(ADMIN)
+    const chinese = { 'accept-language': 'zh' }
+
+    const form = await textOf(visitor.get(`/sites/${id}/edit?check=1`, chinese))
+    const alerts = await textOf(visitor.get('/alerts', chinese))
+
+    expect(form).toContain(ZH.findingMeaning('sitemap-missing'))
+    expect(alerts).toContain(ZH.alertMeaning(`empty-sitemap:${id}`))
+  })
+
   it('numbers, times and durations are written as the language does', () => {
     const { en, zh } = LANGUAGES
     const midnight = Date.parse('2026-11-16T00:00:00Z')
@@ -102,7 +125,10 @@ describe('what the pages do', () => {
       expect(page).toContain('maxRetries is &quot;many&quot;')
       expect(page).toContain(`value="${fields.sitemapUrl}"`)
       expect(page).not.toContain('short')
+      const again = await visitor.post('/sites/new', { ...fields, apiKey: KEY })
       const [site] = await world.stores.sites.list()
+      expect(again.status).toBe(409)
+      expect(await again.text()).toContain(`There is a site &quot;${site?.id}&quot; already`)
       expect(right.headers.get('location')).toContain('/edit?check=1&done=added')
       expect(site?.settings).toMatchObject({
         searchEngines: [world.engine.endpoint, 'https://www.bing.com/indexnow'],

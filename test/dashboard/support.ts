@@ -35,6 +35,7 @@ export interface PagesOptions {
   readonly admin?: string
   readonly read?: string
   readonly live?: 'events' | 'polling'
+  readonly addressOf?: DashboardOptions['addressOf']
 }
 
 /** The pages over a world, without a browser: cookies are kept as one would. */
@@ -65,7 +66,7 @@ interface Over extends PagesOptions {
 
 function pagesOver(
   clock: FakeClock,
-  { shown, routes, admin = ADMIN, read = READ, live = 'polling' }: Over,
+  { shown, routes, admin = ADMIN, read = READ, live = 'polling', addressOf }: Over,
 ) {
   const tokens = { admin: new Secret(admin), read: new Secret(read), advice: 'Ask the operator.' }
   const random = countingRandom()
@@ -83,6 +84,7 @@ function pagesOver(
         version: '1.2.3',
         tokens,
         live,
+        ...(addressOf && { addressOf }),
         assets: dashboardAssets(),
       }),
     ],

@@ -2,6 +2,7 @@ import { describe, expect, onTestFinished } from 'vitest'
 import { readConfig } from '../../src/apps/read-config.ts'
 import type { Env } from '../../src/apps/worker/bindings.ts'
 import { answerFromKv, pokeKv } from '../../src/apps/worker/kv-worker.ts'
+import { NO_ASSETS } from '../../src/apps/worker/worker-pages.ts'
 import { minutes } from '../../src/core/duration.ts'
 import { silentLog } from '../../src/core/log.ts'
 import { Secret } from '../../src/core/secret.ts'
@@ -74,7 +75,11 @@ async function openKvWorld() {
       ...(body !== undefined && { body: JSON.stringify(body) }),
     })
     const context = { waitUntil: (work: Promise<unknown>) => void later.push(work) }
-    const response = await answerFromKv(request, envOf(kv.place()), { around, context })
+    const response = await answerFromKv(request, envOf(kv.place()), {
+      around,
+      context,
+      assets: NO_ASSETS,
+    })
     await Promise.all(later)
     return (await response.json()) as Readonly<Record<string, unknown>>
   }
@@ -92,6 +97,27 @@ async function openKvWorld() {
 
 const runsOf = async ({ api }: Awaited<ReturnType<typeof openKvWorld>>) =>
   (await api('GET', '/api/sites/shop/runs'))['runs'] as ShownRun[]
+
+scenario('X02', 'a cron that finds nothing to do writes nothing, and reads little', async () => {
+  const world = await openKvWorld()
+  await world.cron()
+  world.clock.advance(minutes(5))
+  await world.cron()
+  world.clock.advance(minutes(5))
+  const counts = { get: 0, put: 0, delete: 0, list: 0 }
+  const place = world.kv.place()
+  const counted = new Proxy(place, {
+    get(all, name: keyof KvNamespace) {
+      counts[name]++
+      return all[name]
+    },
+  })
+
+  await world.cron(counted)
+
+  expect(counts).toMatchObject({ put: 0, delete: 0, list: 0 })
+  expect(counts.get).toBeLessThanOrEqual(12)
+})
 
 describe('an invocation on KV that is killed', () => {
   scenario(

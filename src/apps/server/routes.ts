@@ -1,3 +1,4 @@
+import { getConnInfo } from '@hono/node-server/conninfo'
 import type { Clock } from '../../core/clock.ts'
 import type { Log } from '../../core/log.ts'
 import type { Random } from '../../core/random.ts'
@@ -64,6 +65,7 @@ export function serverRoutes(deps: RouteDeps): readonly RouteModule[] {
       nextRunAt: (now) => nextTimeOf(config.cronSchedule, now),
       collect: collectDeps(collect, stores),
       live: 'events',
+      addressOf: (c) => getConnInfo(c).remote.address,
       assets: dashboardAssets(),
     }),
     openApiRoutes(version),

@@ -1,4 +1,4 @@
-import { systemClock } from '../../core/clock.ts'
+import { type Clock, systemClock } from '../../core/clock.ts'
 import { seconds } from '../../core/duration.ts'
 import { type Log, openLog } from '../../core/log.ts'
 import { systemRandom } from '../../core/random.ts'
@@ -16,6 +16,7 @@ export interface RunOptions {
   readonly routes: (deps: RouteDeps) => readonly RouteModule[]
   /** How long requests in flight may take once the server was told to stop. */
   readonly graceMs?: number
+  readonly clock?: Clock
   readonly env?: Readonly<Record<string, string | undefined>>
 }
 
@@ -23,6 +24,7 @@ export interface RunOptions {
 export async function run({
   routes,
   graceMs = seconds(10),
+  clock = systemClock,
   env = process.env,
 }: RunOptions): Promise<RunningServer | undefined> {
   // Whatever is written from here on (database, token, keys) is for this user alone.
@@ -31,7 +33,7 @@ export async function run({
   const read = readConfig(env, { version: VERSION, isTerminal })
   const format = read.ok ? read.value.config.logFormat : formatWithoutConfig(env, isTerminal)
   const level = read.ok ? read.value.config.logLevel : 'info'
-  const log = openLog({ clock: systemClock, level, write: logOutput(format) })
+  const log = openLog({ clock, level, write: logOutput(format) })
   const refuse = (failure: StartFailure) => {
     reportStartFailure(failure, format, log)
     process.exitCode = isHeldByCommand(failure) ? EXIT.inUse : EXIT.refused
@@ -46,7 +48,7 @@ export async function run({
   endOnSignal(log, server, graceMs)
   const started = await startServer({
     config,
-    clock: systemClock,
+    clock,
     random: systemRandom,
     log,
     routes,

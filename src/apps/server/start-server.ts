@@ -104,6 +104,7 @@ export async function startServer(
     clock,
     random,
     log,
+    compresses: true,
     tokens: tokens.value,
     modules: routes({
       submit,

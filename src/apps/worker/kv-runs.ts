@@ -1,5 +1,6 @@
 import { minutes } from '../../core/duration.ts'
 import { fail, ok } from '../../core/result.ts'
+import { utcDayOf } from '../../core/utc-day.ts'
 import { holdLease } from '../../stores/hold-lease.ts'
 import type { KvStores } from '../../stores/kv/stores.ts'
 import { watchRun, watchSites } from '../../submit/alerts/watch.ts'
@@ -20,6 +21,7 @@ import { submitFromHook } from './hook.ts'
 import type { SubmitParts } from './open-site.ts'
 import { PLANS } from './plans.ts'
 import { openSliceBudget, type RequestCount } from './slice-budget.ts'
+import { addUse, type SliceUse } from './slice-use.ts'
 import type { Surroundings } from './surroundings.ts'
 
 /** A run whose slices keep failing is given up: the next scheduled one begins anew. */
@@ -86,6 +88,7 @@ export function openKvRuns(options: KvRunsOptions, around: Surroundings): Runner
       return 'goes-on'
     }
     const before = stores.used()
+    const madeBefore = requests.made()
     const timeMs = Math.max(1, config.runBudgetMs - saved.usedMs)
     const rest = { ...plan, urls: Math.max(1, plan.urls - urlsJudged) }
     const budget = openSliceBudget({ plan: rest, requests, clock, timeMs })
@@ -106,10 +109,23 @@ export function openKvRuns(options: KvRunsOptions, around: Surroundings): Runner
       kvWrites: used.writes - before.writes,
     })
     await forgetFailures(saved)
+    await noteUse(siteId, {
+      slices: 1,
+      requests: subrequests - madeBefore,
+      urls,
+      ms,
+      kvReads: used.reads - before.reads,
+      kvWrites: used.writes - before.writes,
+    })
     if (typeof end !== 'object') return 'goes-on'
     await afterRun(site.value, end.end)
     return end.end
   }
+
+  const noteUse = (siteId: string, added: Partial<SliceUse>) =>
+    stores.note(siteId, (known) =>
+      addUse(known as SliceUse | undefined, { ...added, day: utcDayOf(clock.now()) }),
+    )
 
   const afterRun = async (site: Site, end: RunEnd) => {
     await watchRun({ alerts: stores.alerts, runs: stores.runs, log }, { site, ...end })
@@ -133,6 +149,7 @@ export function openKvRuns(options: KvRunsOptions, around: Surroundings): Runner
       failures,
       error,
     })
+    await noteUse(siteId, { failures: 1 })
     const isLast = failures >= MOST_FAILURES
     await stores.ledger.write(siteId, {
       fence: saved.lease.fence,

@@ -1,5 +1,6 @@
 import { minutes, seconds } from '../../core/duration.ts'
 import { fail, ok } from '../../core/result.ts'
+import { utcDayOf } from '../../core/utc-day.ts'
 import type { RowCounts } from '../../stores/sqlite/durable-sql.ts'
 import type { SubmitStores } from '../../stores/stores.ts'
 import { watchRun, watchSites } from '../../submit/alerts/watch.ts'
@@ -21,6 +22,7 @@ import { submitFromHook } from './hook.ts'
 import type { SubmitParts } from './open-site.ts'
 import { PLANS } from './plans.ts'
 import { countRequests, openSliceBudget } from './slice-budget.ts'
+import { addUse, type SliceUse } from './slice-use.ts'
 import type { Surroundings } from './surroundings.ts'
 
 /**
@@ -30,6 +32,9 @@ import type { Surroundings } from './surroundings.ts'
 const WATCHDOG_MS = seconds(5)
 const AFTER_FAILURE_MS = seconds(30)
 const LAST_RESORT_MS = minutes(10)
+/** Where it is kept what slices have used today. */
+export const USED = 'used'
+
 /** A run whose slices keep failing is given up: the next scheduled one begins anew. */
 const MOST_FAILURES = 5
 
@@ -81,6 +86,9 @@ export function openSiteRuns(options: SiteRunsOptions, around: Surroundings): Si
     const end = await runSlice(saved, { site, budget, signal }, parts.depsFor(requests))
     const { timeMs: ms, subrequests, urls } = budget.used()
     const kind = typeof end === 'object' ? end.kind : end
+    const rowsRead = rows().read - before.read
+    const rowsWritten = rows().written - before.written
+    await noteUse({ slices: 1, requests: subrequests, urls, ms, rowsRead, rowsWritten })
     log.info('run.slice', `slice ${saved.slices + 1}: ${kind}`, {
       site: siteId,
       runId: saved.id,
@@ -89,10 +97,15 @@ export function openSiteRuns(options: SiteRunsOptions, around: Surroundings): Si
       ms,
       requests: subrequests,
       urls,
-      rowsRead: rows().read - before.read,
-      rowsWritten: rows().written - before.written,
+      rowsRead,
+      rowsWritten,
     })
     return end
+  }
+
+  const noteUse = async (added: Partial<SliceUse>) => {
+    const before = await storage.get<SliceUse>(USED)
+    await storage.put(USED, addUse(before, { ...added, day: utcDayOf(clock.now()) }))
   }
 
   const slice = async () => {
@@ -124,6 +137,7 @@ export function openSiteRuns(options: SiteRunsOptions, around: Surroundings): Si
 
   const afterFailure = async (error: unknown) => {
     const failures = ((await storage.get<number>('failures')) ?? 0) + 1
+    await noteUse({ failures: 1 })
     log.error('run.slice_failed', 'A slice broke off; it is begun again.', {
       site: siteId,
       failures,

@@ -53,7 +53,15 @@ const ADD = {
   summary: 'Add notes to be fetched; those that are known are skipped',
   body: ADD_BODY,
   status: 200,
-  answer: { data: z.object({ created: z.number(), skipped: z.number() }) },
+  answer: {
+    data: z.object({
+      created: z.number(),
+      skipped: z.number(),
+      items: z
+        .array(z.object({ platform: z.string(), note_id: z.string() }))
+        .describe('In the order of the request: how each is known from now on'),
+    }),
+  },
   refusals: ['INVALID_INPUT', 'UNSUPPORTED_OPERATION'],
 } as const
 
@@ -65,6 +73,11 @@ const LIST = {
   query: z.strictObject({
     status: z.enum(['pending', 'processing', 'collected', 'failed']).optional(),
     limit: wholeNumber(1, LIMITS.rowsPerPage).default(100),
+    after: z
+      .string()
+      .regex(/^[^:]+:./, 'platform:note_id of a candidate')
+      .optional()
+      .describe('platform:note_id of the last one that is known; without it, from the first'),
   }),
   status: 200,
   answer: {
@@ -165,11 +178,14 @@ export function candidatesRoutes(options: CandidatesRoutesOptions): RouteModule 
         ...(sourceKeyword !== undefined && { sourceKeyword }),
       }))
       const added = await addCandidates(options, given, callerOf(c))
-      return added.ok ? answerWith(c, added.value) : refuseFailure(c, added.failure)
+      if (!added.ok) return refuseFailure(c, added.failure)
+      const items = given.map(({ platform, noteId: id }) => ({ platform, note_id: id }))
+      return answerWith(c, { ...added.value, items })
     })
 
-    addOperation(app, LIST, async (c, { status, limit }) => {
-      const [listed, counts] = [await candidates.list(status, limit), await candidates.count()]
+    addOperation(app, LIST, async (c, { status, limit, after }) => {
+      const listed = await candidates.list(status, limit, keyFrom(after))
+      const counts = await candidates.count()
       return answerWith(c, { candidates: listed.map(wireCandidate), counts })
     })
 
@@ -225,6 +241,13 @@ export function candidatesRoutes(options: CandidatesRoutesOptions): RouteModule 
       return answerBatch(c, items, { place: inData })
     })
   }
+}
+
+/** The other way round than a candidate's key in the mirror is made. */
+function keyFrom(after: string | undefined) {
+  if (after === undefined) return
+  const [platform = ''] = after.split(':', 1)
+  return { platform, noteId: after.slice(platform.length + 1) }
 }
 
 /** Empty where the address tells none: then it is not one of the platform's, and is refused as such. */

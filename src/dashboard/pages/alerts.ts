@@ -115,13 +115,18 @@ function card(alert: AlertState, { language, session }: Call): Html {
   const { words } = language
   const { key, status, severity, acknowledged } = alert
   const siteId = siteOfAlert(key)
+  const meaning = words.alertMeaning(key)
   const isOpen = status === 'firing' && !acknowledged
   const { acknowledge: text, acknowledgeHint: hint } = words
   return html`<article class="alert ${status}">
     <div class="head">
       <h3>
         <span class="pill ${severity}">${severity}</span>
-        <span lang="en">${alert.title}</span>
+        ${
+          meaning === undefined
+            ? html`<span lang="en">${alert.title}</span>`
+            : html`${meaning} <span lang="en" class="hint">${alert.title}</span>`
+        }
       </h3>
       ${isOpen ? action({ to: '/alerts/acknowledge', text, hint, fields: { key } }, session) : ''}
     </div>

@@ -31,8 +31,9 @@ async function shown(record: SiteRecord, call: Call, deps: DashboardDeps): Promi
   const { words } = language
   const { stores, sites } = deps
   const site = shownSite(record, sites.defaults)
+  const days = daysShown(now)
   const [numbers, kept, usable] = await Promise.all([
-    numbersOf(site, { stores, defaults: sites.defaults, now }),
+    numbersOf(site, { stores, defaults: sites.defaults, now, days }),
     stores.runs.list(site.id, RUNS_KEPT_PER_SITE).then((runs) => asTheyAre(runs, stores)),
     siteOf(record, sites.sealer, sites.defaults),
   ])
@@ -71,8 +72,9 @@ async function shown(record: SiteRecord, call: Call, deps: DashboardDeps): Promi
     </dl>
     <section>
       <h2>${words.last30}</h2>
-      ${plots({ days: daysShown(now), daily, runs: kept }, language)}
+      ${plots({ days, daily, runs: kept }, language)}
     </section>
+    ${await failedUrlsSection(site.id, deps, language)}
     <section id="runs">
       <div class="head">
         <h2>${words.runs}</h2>
@@ -84,7 +86,7 @@ async function shown(record: SiteRecord, call: Call, deps: DashboardDeps): Promi
       </div>
       ${runHistory(kept, call)}
     </section>
-    ${await failedUrlsSection(site.id, deps, language)} ${await lookUpSection(record, call, deps)}
+    ${await lookUpSection(record, call, deps)}
     ${settingsSection(site, call, await badgePath(site.id, deps.sessions))}`
   return { title: site.name, body, hasPlots: true }
 }

@@ -1,4 +1,5 @@
 import { FAILURE_REASONS } from '../../submit/failure-reason.ts'
+import type { FindingCode } from '../../submit/doctor/codes.ts'
 import type { Count } from './count.ts'
 
 const many = ({ count, shown }: Count, one: string, more: string) =>
@@ -16,6 +17,7 @@ export const EN = {
   token: 'Token',
   tokenHint: 'The admin token, or the read token to look without changing anything.',
   tokenWrong: 'This is not a token of this server.',
+  tooManyLogins: (wait: string) => `Too many wrong tokens. Try again in ${wait}.`,
   loggedOut: 'You are logged out.',
   notAllowed: 'You are logged in to look only. Log in with the admin token to change something.',
   formStale: 'The form was too old or came from elsewhere. Nothing was done. Try again.',
@@ -98,6 +100,9 @@ export const EN = {
   checkSummary: (ok: Count, warnings: Count, errors: Count) =>
     `${ok.shown} ok, ${many(warnings, 'warning', 'warnings')}, ${many(errors, 'error', 'errors')}`,
   toDo: 'To do',
+  // The message says it better: it names what was looked at.
+  findingMeaning: (_code: FindingCode): string | undefined => undefined,
+  alertMeaning: (_key: string): string | undefined => undefined,
   failedPages: 'Pages that were not taken',
   failedPagesHint: 'The newest 200 of each engine. What is taken later leaves the list.',
   failureReason: FAILURE_REASONS,
@@ -174,6 +179,8 @@ export const EN = {
   cancel: 'Cancel',
   editTitle: (site: string) => `Edit ${site}`,
   wrongFields: 'This cannot be saved yet',
+  siteExists: (id: string) =>
+    `There is a site "${id}" already: edit that one, or give this one another host.`,
   basics: 'The site',
   sitemapUrl: 'Sitemap or site address',
   sitemapUrlHint:
@@ -264,9 +271,8 @@ export const EN = {
   ofLimit: (used: Count, limit: Count) => `${used.shown} of ${limit.shown}`,
   errorsInARow: 'Errors in a row',
   errorsInAll: 'Errors in all',
-  restsUntil: 'Rests until',
+  until: 'until',
   priority: 'Priority',
-  changed: 'Changed',
   actions: 'Actions',
   disable: 'Switch off',
   reactivate: 'Reactivate',

@@ -1,4 +1,5 @@
 import type { Words } from './words.ts'
+import { ZH_ALERTS, ZH_FINDINGS } from './zh-findings.ts'
 
 /** 页面上的中文。搜索引擎、网站和诊断的原话按原样引用。 */
 export const ZH: Words = {
@@ -12,6 +13,7 @@ export const ZH: Words = {
   token: '令牌',
   tokenHint: '管理令牌；只看不改可用只读令牌。',
   tokenWrong: '这不是本服务器的令牌。',
+  tooManyLogins: (wait) => `错误令牌次数过多，请在 ${wait}后再试。`,
   loggedOut: '已退出登录。',
   notAllowed: '当前登录只能查看。要修改，请用管理令牌登录。',
   formStale: '表单已过期或来自别处，什么都没有执行。请再试一次。',
@@ -92,6 +94,8 @@ export const ZH: Words = {
   checkSummary: (ok, warnings, errors) =>
     `正常 ${ok.shown}，警告 ${warnings.shown}，错误 ${errors.shown}`,
   toDo: '怎么办',
+  findingMeaning: (code) => ZH_FINDINGS[code],
+  alertMeaning: (key) => ZH_ALERTS[key.split(':')[0] ?? ''],
   failedPages: '未被接受的页面',
   failedPagesHint: '每个引擎最近的 200 个。之后被接受的会从列表中移除。',
   failureReason: {
@@ -197,6 +201,7 @@ export const ZH: Words = {
   cancel: '取消',
   editTitle: (site) => `编辑 ${site}`,
   wrongFields: '还不能保存',
+  siteExists: (id) => `站点“${id}”已存在：请编辑它，或换一个主机。`,
   basics: '站点',
   sitemapUrl: '站点地图或网站地址',
   sitemapUrlHint: 'https://example.com/sitemap.xml；填 https://example.com 则通过 robots.txt 查找',
@@ -286,9 +291,8 @@ export const ZH: Words = {
   ofLimit: (used, limit) => `${used.shown} / ${limit.shown}`,
   errorsInARow: '连续错误',
   errorsInAll: '累计错误',
-  restsUntil: '冷却至',
+  until: '至',
   priority: '优先级',
-  changed: '变更时间',
   actions: '操作',
   disable: '停用',
   reactivate: '重新启用',

@@ -1,6 +1,6 @@
 import type { Execution } from '../execution-store.ts'
 import type { Origin } from '../outbox-store.ts'
-import { EXECUTION, executionOf, type ExecutionRow, mirroredExecution } from './execution-row.ts'
+import { EXECUTION, executionOf, type ExecutionRow, mirroredExecutions } from './execution-row.ts'
 import { mirror } from './outbox-store.ts'
 import { json, type Sql } from './sql.ts'
 
@@ -36,6 +36,6 @@ export async function endExecutions(sql: Sql, ending: Ending): Promise<readonly 
     status,
   )
   const ended = rows.map(executionOf)
-  await mirror(sql, ended.map(mirroredExecution), origin)
+  await mirror(sql, mirroredExecutions(ended), origin)
   return ended
 }

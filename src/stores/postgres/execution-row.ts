@@ -1,4 +1,4 @@
-import type { Execution } from '../execution-store.ts'
+import { type Execution, isMirrored } from '../execution-store.ts'
 import type { MirroredRow } from './outbox-store.ts'
 import { orUndefined } from './sql.ts'
 
@@ -18,7 +18,11 @@ export function executionOf(row: ExecutionRow): Execution {
   return { ...row, completedAt: orUndefined(row.completedAt) }
 }
 
-export function mirroredExecution(execution: Execution): MirroredRow {
+export function mirroredExecutions(executions: readonly Execution[]): MirroredRow[] {
+  return executions.filter(isMirrored).map(mirroredExecution)
+}
+
+function mirroredExecution(execution: Execution): MirroredRow {
   return {
     table: 'tbl_crawl_execution',
     key: execution.executionId,

@@ -9,7 +9,7 @@ import {
   totalsByDay,
 } from '../execution-store.ts'
 import { endExecutions } from './end-executions.ts'
-import { EXECUTION, executionOf, type ExecutionRow, mirroredExecution } from './execution-row.ts'
+import { EXECUTION, executionOf, type ExecutionRow, mirroredExecutions } from './execution-row.ts'
 import { mirror } from './outbox-store.ts'
 import { releaseCandidates, sweep } from './recover.ts'
 import { type Database, first, type Sql } from './sql.ts'
@@ -24,7 +24,7 @@ export function postgresExecutionStore(database: Database): ExecutionStore {
         await sweep(sql, ask.timeoutMs, origin)
         const started = await start(sql, ask)
         if (!('fence' in started)) return fail(started)
-        await mirror(sql, [mirroredExecution(started)], origin)
+        await mirror(sql, mirroredExecutions([started]), origin)
         return ok(started)
       }),
     async heartbeat(executionId) {

@@ -11,6 +11,12 @@ import { type Database, first, keptText, orNull, orUndefined } from './sql.ts'
 const SOURCE = `position, platform, note_id as "noteId", idempotency_key as "idempotencyKey", note,
   created_at as "createdAt", retry_count as "retryCount", exec_meta as "execMeta"`
 
+/** Of `s`: what the mirror is told of it. */
+export const SOURCE_FIELDS = `s.note || jsonb_build_object('platform', s.platform, 'note_id', s.note_id,
+    'idempotency_key', s.idempotency_key, 'processing_lock', s.processing_lock, 'locked_at', s.locked_at,
+    'retry_count', s.retry_count, 'last_error_code', s.last_error_code, 'exec_meta', s.exec_meta,
+    'created_at', s.created_at)`
+
 /**
  * Writers share this lock from before they take a position until they commit; who reads on from a position takes it
  * alone for a moment. So no position below one that was read can still appear.

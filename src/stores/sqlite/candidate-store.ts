@@ -68,12 +68,18 @@ export function sqliteCandidateStore(sql: Sql, clock: Clock, mirror: Mirror): Ca
       }),
     recover: async (timeoutMs, origin) =>
       sql.transaction(() => sweep({ sql, mirror, now: clock.now(), timeoutMs, origin })),
-    list: async (status, limit) =>
+    list: async (status, limit, after) =>
       sql
         .all<CandidateRow>(
-          `select ${CANDIDATE} from tbl_candidate where ? is null or status = ? order by position limit ?`,
+          `select ${CANDIDATE} from tbl_candidate where (? is null or status = ?)
+             and (? is null or position > (
+               select position from tbl_candidate where platform = ? and note_id = ?))
+           order by position limit ?`,
           orNull(status),
           orNull(status),
+          orNull(after?.platform),
+          orNull(after?.platform),
+          orNull(after?.noteId),
           limit,
         )
         .map(candidateOf),

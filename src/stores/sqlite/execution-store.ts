@@ -8,7 +8,7 @@ import {
   totalsByDay,
 } from '../execution-store.ts'
 import { releaseCandidates, sweep } from './recover.ts'
-import { executionOf, EXECUTION, type ExecutionRow, mirroredExecution } from './execution-row.ts'
+import { executionOf, EXECUTION, type ExecutionRow, mirroredExecutions } from './execution-row.ts'
 import type { Mirror } from './outbox-store.ts'
 import { first, type Sql } from './sql.ts'
 
@@ -19,7 +19,7 @@ export function sqliteExecutionStore(sql: Sql, clock: Clock, mirror: Mirror): Ex
         sweep({ sql, mirror, now: clock.now(), timeoutMs, origin })
         const started = insert(sql, workflowName, executionId, clock.now())
         if (started) {
-          mirror([mirroredExecution(started)], origin)
+          mirror(mirroredExecutions([started]), origin)
           return ok(started)
         }
         const running = first(
@@ -57,7 +57,7 @@ export function sqliteExecutionStore(sql: Sql, clock: Clock, mirror: Mirror): Ex
         if (!row) return fail({ kind: 'lock-lost', executionId })
         const attempt = status === 'failed' ? { errorCode: 'PLATFORM_ERROR' } : undefined
         releaseCandidates({ sql, mirror, origin, attempt })
-        mirror([mirroredExecution(executionOf(row))], origin)
+        mirror(mirroredExecutions([executionOf(row)]), origin)
         return ok(executionOf(row))
       }),
     get: async (executionId) => {

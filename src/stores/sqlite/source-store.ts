@@ -132,7 +132,11 @@ export function sourceFields(sql: Sql, idempotencyKey: string): JsonObject | und
     platform,
     note_id: noteId,
     idempotency_key: idempotencyKey,
+    // A record is written whole and once: nobody holds it, and it does not fail.
+    processing_lock: null,
+    locked_at: null,
     retry_count: retryCount,
+    last_error_code: null,
     exec_meta: execMeta,
     created_at: createdAt,
   }

@@ -51,5 +51,6 @@ declare module 'cloudflare:test' {
   ): Promise<T>
   /** Rings now what would ring later; false where nothing is set. */
   export function runDurableObjectAlarm(object: Stub): Promise<boolean>
+  export function listDurableObjectIds(namespace: Namespace): Promise<readonly unknown[]>
   export function evictDurableObject(object: Stub): Promise<void>
 }

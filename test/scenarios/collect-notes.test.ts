@@ -156,6 +156,16 @@ describe.each(COLLECT_BACKENDS)('notes on $name', (backend) => {
     for (const gap of gaps) expect(gap).toBeGreaterThanOrEqual(5_000)
   })
 
+  scenario('C13', 'who adds a feed is told how its notes are found', async () => {
+    const world = await openCollectWorld(backend)
+    const items = [{ platform: 'feed', note_url: 'https://blog.example.com/feed.xml' }]
+
+    const { status, body } = await world.ask('POST', '/v1/candidates', { items })
+
+    expect([status, body.error?.code]).toEqual([400, 'INVALID_INPUT'])
+    expect(body.error?.message).toContain('/v1/search')
+  })
+
   scenario('C13', 'what a platform cannot do is said without a request', async () => {
     const world = await openCollectWorld(backend)
     const search = { platform: 'xhs', keyword: 'tea' }

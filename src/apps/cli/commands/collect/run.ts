@@ -32,18 +32,53 @@ export async function runCollect(call: Call): Promise<ExitCode> {
     const { execution_id: id } = dataOf<{ execution_id: string }>(started.value)
     const ended = await endOf(place, id)
     if (!ended.ok) return ended
+    const listed = await place.ask('GET', '/v1/candidates?limit=1000')
+    if (!listed.ok) return listed
+    const left = leftBy(id, dataOf<Listed>(listed.value))
     const { items_processed: collected, items_failed: failed, status } = ended.value
-    call.answer(ended.value, () => {
-      call.terminal.print(`${collected} collected, ${failed} failed.`)
+    call.answer({ ...ended.value, ...left }, () => {
+      const codes = Object.entries(left.failures).map(([code, count]) => `${count} ${code}`)
+      const why = codes.length === 0 ? '' : ` (${codes.join(', ')})`
+      call.terminal.print(`${collected} collected, ${failed} failed${why}.`)
+      if (left.waiting > 0) call.terminal.print(stillWaiting(left.waiting))
       if (place.serverUrl !== undefined && failed > 0)
         call.terminal.say(
           'Why is in the log of the server, and in last_error_code of GET /v1/candidates.',
         )
       if (status !== 'completed') call.terminal.say(`The execution ${id} ended as ${status}.`)
     })
-    return ok(status === 'completed' && failed === 0 ? EXIT.done : EXIT.failed)
+    const isAll = status === 'completed' && failed === 0 && left.waiting === 0
+    return ok(isAll ? EXIT.done : EXIT.failed)
   })
 }
+
+/** As `GET /v1/candidates` shows them. */
+interface Listed {
+  readonly counts: { readonly pending: number }
+  readonly candidates: readonly {
+    readonly last_error_code: string | null
+    readonly exec_meta: { readonly execution_id?: string }
+  }[]
+}
+
+interface Left {
+  /** How many came to which code in this run, as far as they are among the oldest. */
+  readonly failures: Readonly<Record<string, number>>
+  readonly waiting: number
+}
+
+function leftBy(executionId: string, { candidates, counts }: Listed): Left {
+  const failures: Record<string, number> = {}
+  for (const { last_error_code: code, exec_meta: meta } of candidates) {
+    if (code === null || meta.execution_id !== executionId) continue
+    failures[code] = (failures[code] ?? 0) + 1
+  }
+  return { failures, waiting: counts.pending }
+}
+
+/** Whoever reads "0 collected, 0 failed" would take it for all there is. */
+const stillWaiting = (count: number) =>
+  `${count} still waiting: for another try, a cookie that can be used (sluice cookies list), a host that rests, or time.`
 
 async function endOf(place: Place, id: string): Promise<Result<Execution, Complaint>> {
   for (;;) {

@@ -55,8 +55,6 @@ function board(cookies: readonly ShownCookie[], call: Call): Html {
         { name: words.errorsInARow, kind: 'number' },
         { name: words.errorsInAll, kind: 'number' },
         { name: words.priority, kind: 'number' },
-        { name: words.restsUntil },
-        { name: words.changed },
         ...(isAdmin ? [{ name: words.actions }] : []),
       ],
       cookies.map((cookie) => row(cookie, call)),
@@ -79,21 +77,20 @@ function row(cookie: ShownCookie, call: Call): Html {
   return html`<tr>
     <th scope="row">${cookie.cookieName}</th>
     <td>${cookie.platform}</td>
-    <td>${pill(STATES[status], words.cookieState[status])}</td>
+    <td>${pill(STATES[status], words.cookieState[status])} ${rest(cookie, language)}</td>
     <td class="number ${dailyUsed >= dailyLimit ? 'bad' : ''}">
       ${words.ofLimit(count(dailyUsed), count(dailyLimit))}
     </td>
     <td class="number">${number(cookie.consecutiveErrors)}</td>
     <td class="number">${number(cookie.totalErrors)}</td>
     <td class="number">${number(cookie.priority)}</td>
-    <td>${rest(cookie, language)}</td>
-    <td>${time(cookie.updatedAt, language)}</td>
     ${call.session.role === 'admin' ? html`<td>${buttons(cookie, call)}</td>` : ''}
   </tr>`
 }
 
 function rest({ coolingUntil }: ShownCookie, language: Language): Html {
-  return coolingUntil === undefined ? html`–` : time(coolingUntil, language)
+  if (coolingUntil === undefined) return html``
+  return html`<span class="dim">${language.words.until} ${time(coolingUntil, language)}</span>`
 }
 
 function buttons(

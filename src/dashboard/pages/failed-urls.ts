@@ -7,7 +7,7 @@ import type { Html } from '../layout.ts'
 import { engineName, pill, table, time } from '../parts.ts'
 
 /** Of one group: enough to see which they are. */
-const SHOWN = 50
+const SHOWN = 20
 
 /** What engines did not take, by engine and reason, each with what to do about it. */
 export async function failedUrlsSection(

@@ -74,6 +74,7 @@ async function shown(record: SiteRecord, call: Call, deps: DashboardDeps): Promi
       <h2>${words.last30}</h2>
       ${plots({ days, daily, runs: kept }, language)}
     </section>
+    ${await failedUrlsSection(site.id, deps, language)}
     <section id="runs">
       <div class="head">
         <h2>${words.runs}</h2>
@@ -85,7 +86,7 @@ async function shown(record: SiteRecord, call: Call, deps: DashboardDeps): Promi
       </div>
       ${runHistory(kept, call)}
     </section>
-    ${await failedUrlsSection(site.id, deps, language)} ${await lookUpSection(record, call, deps)}
+    ${await lookUpSection(record, call, deps)}
     ${settingsSection(site, call, await badgePath(site.id, deps.sessions))}`
   return { title: site.name, body, hasPlots: true }
 }

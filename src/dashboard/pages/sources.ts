@@ -77,12 +77,12 @@ function found(sources: readonly FoundSource[], language: Language): Html {
   return table(
     words.sources,
     [
-      { name: words.collectedAt },
-      { name: words.platform },
       { name: words.title },
       { name: words.author },
+      { name: words.platform },
       { name: words.keyword },
       { name: words.published },
+      { name: words.collectedAt },
     ],
     sources.map((source) => row(source, language)),
   )
@@ -93,8 +93,6 @@ function row({ note, createdAt, platform, sourceKeyword }: FoundSource, language
   const hash = textOf(author['hash'])
   const published = Date.parse(textOf(note['published_at']))
   return html`<tr>
-    <td>${time(createdAt, language)}</td>
-    <td>${platform}</td>
     <th scope="row" class="address">${titleOf(note, language)}</th>
     <td>
       ${
@@ -105,8 +103,10 @@ function row({ note, createdAt, platform, sourceKeyword }: FoundSource, language
             >`
       }
     </td>
+    <td>${platform}</td>
     <td>${sourceKeyword ?? ''}</td>
     <td>${Number.isNaN(published) ? '' : time(published, language)}</td>
+    <td>${time(createdAt, language)}</td>
   </tr>`
 }
 

@@ -1,3 +1,4 @@
+import { mapWithConcurrency } from '../../core/concurrency.ts'
 import { minutes } from '../../core/duration.ts'
 import { fail, ok } from '../../core/result.ts'
 import { utcDayOf } from '../../core/utc-day.ts'
@@ -30,6 +31,7 @@ const FAILURES = 'slice:failures'
 
 /** How often cron comes by. */
 const POKED_EVERY_MS = minutes(5)
+const READS_AT_ONCE = 6
 
 export interface KvRunsOptions {
   readonly stores: KvStores
@@ -173,15 +175,32 @@ export function openKvRuns(options: KvRunsOptions, around: Surroundings): Runner
   /** A slice has a price in KV writes: another is begun only while there is enough left for it. */
   const isWorthAnother = () => requests.made() < plan.requests / 2 && urlsJudged < plan.urls / 2
 
-  const goOn = async (siteId: string, dueAt: number) => {
+  const isRunning = async (siteId: string) => {
+    const [last] = await stores.runs.list(siteId, 1)
+    return last?.status === 'running'
+  }
+
+  /** What was begun first: it is to be over before its lease is. Then each cron begins with another site. */
+  const inOrder = async () => {
+    const ids = (await stores.sites.list()).map(({ id }) => id)
+    const running = await mapWithConcurrency(ids, READS_AT_ONCE, isRunning)
+    const first = ids.length === 0 ? 0 : Math.floor(clock.now() / POKED_EVERY_MS) % ids.length
+    const turned = [...ids.slice(first), ...ids.slice(0, first)]
+    const goesOn = new Set(ids.filter((_, n) => running[n]))
+    return {
+      goesOn,
+      order: [...goesOn, ...turned.filter((id) => !goesOn.has(id))],
+    }
+  }
+
+  const goOn = async (siteId: string, { dueAt, goesOn }: { dueAt: number; goesOn: boolean }) => {
     const site = await getSite(sites, siteId)
     if (!site.ok) {
       if (site.failure.kind !== 'site-missing')
         log.error('site.unusable', describeUnusable(site.failure), { site: siteId })
       return
     }
-    const [last] = await stores.runs.list(siteId, 1)
-    if (last?.status === 'running' && (await loadSavedRun(stores, siteId))) {
+    if (goesOn && (await loadSavedRun(stores, siteId))) {
       await slice(siteId)
       return
     }
@@ -205,12 +224,10 @@ export function openKvRuns(options: KvRunsOptions, around: Surroundings): Runner
       return ok(await submitFromHook({ site: site.value, urls, requests, signal }, deps, around))
     },
     async runScheduled(dueAt) {
-      const ids = (await stores.sites.list()).map(({ id }) => id)
-      // Each cron begins with another site, so that a large one does not keep the others waiting.
-      const first = ids.length === 0 ? 0 : Math.floor(clock.now() / POKED_EVERY_MS) % ids.length
-      for (const id of [...ids.slice(first), ...ids.slice(0, first)]) {
+      const { order, goesOn } = await inOrder()
+      for (const id of order) {
         if (!isWorthAnother()) break
-        await goOn(id, dueAt).catch((error: unknown) => {
+        await goOn(id, { dueAt, goesOn: goesOn.has(id) }).catch((error: unknown) => {
           log.error('run.not_started', `${id} could not be run`, { site: id, error })
         })
       }

@@ -2,6 +2,7 @@ import { minutes, seconds } from '../../core/duration.ts'
 import { fail, ok } from '../../core/result.ts'
 import { utcDayOf } from '../../core/utc-day.ts'
 import type { RowCounts } from '../../stores/sqlite/durable-sql.ts'
+import type { FinishedRun, Run } from '../../stores/run-store.ts'
 import type { SubmitStores } from '../../stores/stores.ts'
 import { watchRun, watchSites } from '../../submit/alerts/watch.ts'
 import type { RunEnd } from '../../submit/run-site.ts'
@@ -34,6 +35,9 @@ const AFTER_FAILURE_MS = seconds(30)
 const LAST_RESORT_MS = minutes(10)
 /** Where it is kept what slices have used today. */
 export const USED = 'used'
+
+/** Names the run that is under way, until its alerts have been looked after. */
+const UNWATCHED = 'unwatched'
 
 /** A run whose slices keep failing is given up: the next scheduled one begins anew. */
 const MOST_FAILURES = 5
@@ -72,6 +76,7 @@ export function openSiteRuns(options: SiteRunsOptions, around: Surroundings): Si
     const id = `run-${random.uuid()}`
     const begun = await beginSlicedRun({ id, site: site.value, channel, trigger, signal }, deps)
     if (!begun.ok) return begun
+    await storage.put(UNWATCHED, id)
     await storage.setAlarm(clock.now())
     const waiter = Promise.withResolvers<RunEnd>()
     waiting.set(id, waiter)
@@ -110,7 +115,10 @@ export function openSiteRuns(options: SiteRunsOptions, around: Surroundings): Si
 
   const slice = async () => {
     const saved = await loadSavedRun(stores, siteId)
-    if (!saved) return storage.deleteAlarm()
+    if (!saved) {
+      await watchForgotten()
+      return storage.deleteAlarm()
+    }
     await storage.setAlarm(clock.now() + WATCHDOG_MS)
     const site = await getSite(sites, siteId)
     if (!site.ok) {
@@ -124,14 +132,38 @@ export function openSiteRuns(options: SiteRunsOptions, around: Surroundings): Si
     const end = await runOneSlice(saved, site.value)
     await storage.put('failures', 0)
     if (end === 'paused') return storage.setAlarm(clock.now())
-    await storage.deleteAlarm()
-    if (end === 'over') return
+    if (end === 'over') {
+      await watchForgotten()
+      return storage.deleteAlarm()
+    }
     waiting.get(saved.id)?.resolve(end.end)
     waiting.delete(saved.id)
     await watchRun(
       { alerts: stores.alerts, runs: stores.runs, log },
       { site: site.value, ...end.end },
     )
+    // Not before: killed until here, the alarm rings once more, and finds that nobody has looked. By now it may be the
+    // next run's.
+    if ((await storage.get<string>(UNWATCHED)) === saved.id) {
+      await storage.delete(UNWATCHED)
+      await storage.deleteAlarm()
+    }
+    await delivery.deliver(signal)
+  }
+
+  /** A run that ended, and was killed before anybody looked whether to alert: what it read and asked is forgotten. */
+  const watchForgotten = async () => {
+    const id = await storage.get<string>(UNWATCHED)
+    if (id === undefined) return
+    const run = await stores.runs.get(id)
+    const site = await getSite(sites, siteId)
+    if (run && isFinished(run) && site.ok) {
+      await watchRun(
+        { alerts: stores.alerts, runs: stores.runs, log },
+        { site: site.value, run, sitemap: 'not-read', bingKey: 'unknown' },
+      )
+    }
+    await storage.delete(UNWATCHED)
     await delivery.deliver(signal)
   }
 
@@ -192,4 +224,8 @@ export function openSiteRuns(options: SiteRunsOptions, around: Surroundings): Si
     // An alarm that throws is tried again six times and then dropped for ever.
     ring: () => slice().catch(afterFailure).catch(afterWorse),
   }
+}
+
+function isFinished(run: Run): run is FinishedRun {
+  return run.status !== 'running' && run.finishedAt !== undefined
 }

@@ -13,6 +13,7 @@ declare module 'cloudflare:test' {
         exec(statement: string, ...values: readonly unknown[]): Cursor
       }
       transactionSync<T>(work: () => T): T
+      put(name: string, value: unknown): Promise<void>
       setAlarm(at: number): Promise<void>
       getAlarm(): Promise<number | null>
     }

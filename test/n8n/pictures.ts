@@ -24,12 +24,12 @@ try {
   mkdirSync(TO, { recursive: true })
   for (const { id } of workflows) {
     await page.goto(`${n8n.url}/workflow/${id}`)
-    const canvas = page.getByTestId('canvas-wrapper').or(page.getByTestId('canvas'))
-    await canvas.first().waitFor({ timeout: 60_000 })
-    await page.locator('[data-test-id="canvas-node"]').first().waitFor({ timeout: 60_000 })
+    const canvas = page.locator('.vue-flow').first()
+    await page.locator('.vue-flow__node').first().waitFor({ timeout: 90_000 })
+    // Fits the whole into view.
     await page.keyboard.press('1')
     await page.waitForTimeout(1_500)
-    await canvas.first().screenshot({ path: join(TO, `n8n-${id.replace('sluice-', '')}.png`) })
+    await canvas.screenshot({ path: join(TO, `n8n-${id.replace('sluice-', '')}.png`) })
   }
 } finally {
   await browser.close()

@@ -294,10 +294,10 @@ describe('the shipped workflows in a real n8n', () => {
   )
 
   scenario('C07', 'no secret is in anything that n8n, Sluice or the bot keeps', async () => {
+    await stage.run('feishu-writer')
     const tenantToken = stage.bitable.requests
       .map(({ headers }) => headers.authorization?.replace('Bearer ', ''))
       .find(Boolean)
-    await stage.run('feishu-writer')
 
     const kept = stage.home.bytes()
     const places = {

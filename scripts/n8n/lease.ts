@@ -1,10 +1,10 @@
-import type { CanvasNode, Wire } from './canvas.ts'
-import { choose, noOp, sluice, stop } from './nodes.ts'
+import { type CanvasNode, TYPES, type Wire } from './canvas.ts'
+import { choose, code, noOp, sluice, stop } from './nodes.ts'
 
 interface LeaseOptions {
   /** Of the workflow: goes into the id of its requests. */
   readonly workflow: string
-  /** The name of the lock: an expression's inside, or text. */
+  /** The name of the lock, with expressions in it. */
   readonly lock: string
   readonly column: number
   /** Where the end stands. */
@@ -14,19 +14,30 @@ interface LeaseOptions {
 /** Whoever works on a Base holds this, whatever the workflow: Bitable bears one writer at a time. */
 export const MIRROR_LOCK = "mirror:{{ $('Settings').first().json.app_token }}"
 
+/** Takes what a guarded node threw, and leaves its message alone. */
+const FAILURE = `
+const { error } = $input.first().json
+const message = typeof error === 'string' ? error : error?.message ?? 'Something failed without a word.'
+return [{ json: { message: message.replace(/ \\[line .*$/i, '') } }]
+`
+
+const ENDING = `
+// Sluice may just be starting anew: a lock that is not given back is lost for half an hour.
+const { statusCode, body, error } = $input.first().json
+const isFailed = $('Failure').isExecuted
+if (statusCode === 200) return [{ json: { next: isFailed ? 'failed' : 'done' } }]
+const wait = $('Settings').first().json.backoff_seconds[$runIndex]
+const isAnswered = statusCode !== undefined && statusCode < 500
+if (wait !== undefined && !isAnswered) return [{ json: { next: 'again', wait } }]
+const why = body?.error?.message ?? error?.message ?? 'HTTP ' + statusCode
+return [{ json: { next: isFailed ? 'failed' : 'lost', why } }]
+`
+
 /**
- * The lock from Sluice before the work, and its end on every path: `Finish` after what went well, `Give up` after what did
- * not. Who finds it taken leaves quietly; who cannot ask fails aloud.
+ * The lock from Sluice before the work, and its end on every path: after what went well, and after what `Failure` took.
+ * Who finds it taken leaves quietly; who cannot ask fails aloud.
  */
 export function leaseNodes({ workflow, lock, column, endColumn }: LeaseOptions): CanvasNode[] {
-  const end = (name: string, status: 'completed' | 'failed', row: number) =>
-    sluice(workflow, {
-      name,
-      at: [endColumn, row],
-      method: 'POST',
-      path: "/v1/executions/{{ $('Acquire').first().json.body.data.execution_id }}/finish",
-      body: `={{ JSON.stringify({ status: '${status}', fence: $('Acquire').first().json.body.data.fence }) }}`,
-    })
   return [
     sluice(workflow, {
       name: 'Acquire',
@@ -38,23 +49,30 @@ export function leaseNodes({ workflow, lock, column, endColumn }: LeaseOptions):
     choose('$json.statusCode', ['201', '409'], { name: 'Acquired?', at: [column + 1, 0] }),
     noOp({ name: 'Another one is at work', at: [column + 2, 1] }),
     stop(
-      'Sluice did not give the lock: HTTP {{ $json.statusCode }} {{ $json.body?.error?.message ?? $json.error?.message }}'.replace(
-        /^/,
-        '=',
-      ),
-      {
-        name: 'No lock',
-        at: [column + 2, 2],
-      },
+      '=Sluice did not give the lock: HTTP {{ $json.statusCode }} {{ $json.body?.error?.message ?? $json.error?.message }}',
+      { name: 'No lock', at: [column + 2, 2] },
     ),
-    end('Finish', 'completed', 0),
-    choose('$json.statusCode', ['200'], { name: 'Finished?', at: [endColumn + 1, 0] }),
-    noOp({ name: 'Done', at: [endColumn + 2, 0] }),
-    end('Give up', 'failed', 2),
-    stop("={{ $('Failure').first().json.message }}", { name: 'Failed', at: [endColumn + 2, 2] }),
-    stop('=The lock was not given back: {{ $json.body?.error?.message ?? $json.error?.message }}', {
+    code(FAILURE, { name: 'Failure', at: [endColumn - 1, 2] }),
+    sluice(workflow, {
+      name: 'Finish',
+      at: [endColumn, 0],
+      method: 'POST',
+      path: "/v1/executions/{{ $('Acquire').first().json.body.data.execution_id }}/finish",
+      body: "={{ JSON.stringify({ status: $('Failure').isExecuted ? 'failed' : 'completed', fence: $('Acquire').first().json.body.data.fence }) }}",
+    }),
+    code(ENDING, { name: 'Ending', at: [endColumn + 1, 0] }),
+    choose('$json.next', ['done', 'failed', 'again'], { name: 'Ended?', at: [endColumn + 2, 0] }),
+    noOp({ name: 'Done', at: [endColumn + 3, 0] }),
+    stop("={{ $('Failure').first().json.message }}", { name: 'Failed', at: [endColumn + 3, 1] }),
+    {
+      ...TYPES.wait,
+      name: 'A moment',
+      at: [endColumn + 1, 1],
+      parameters: { resume: 'timeInterval', amount: '={{ $json.wait }}', unit: 'seconds' },
+    },
+    stop('=The lock was not given back: {{ $json.why }}', {
       name: 'Not finished',
-      at: [endColumn + 2, 1],
+      at: [endColumn + 3, 2],
     }),
   ]
 }
@@ -64,16 +82,12 @@ export const LEASE_WIRES: readonly Wire[] = [
   ['Acquire', 'Acquired?'],
   [['Acquired?', 1], 'Another one is at work'],
   [['Acquired?', 2], 'No lock'],
-  ['Finish', 'Finished?'],
-  ['Finished?', 'Done'],
-  [['Finished?', 1], 'Not finished'],
-  ['Failure', 'Give up'],
-  ['Give up', 'Failed'],
+  ['Failure', 'Finish'],
+  ['Finish', 'Ending'],
+  ['Ending', 'Ended?'],
+  ['Ended?', 'Done'],
+  [['Ended?', 1], 'Failed'],
+  [['Ended?', 2], 'A moment'],
+  [['Ended?', 3], 'Not finished'],
+  ['A moment', 'Finish'],
 ]
-
-/** Takes what a guarded node threw, and leaves its message alone. */
-export const FAILURE_CODE = `
-const { error } = $input.first().json
-const message = typeof error === 'string' ? error : error?.message ?? 'Something failed without a word.'
-return [{ json: { message: message.replace(/ \\[(line|Line) .*$/, '') } }]
-`

@@ -63,7 +63,10 @@ export const code = (text: string, placed: Placed): CanvasNode => ({
   parameters: { jsCode: text.trim() },
 })
 
-/** What it throws goes out by its second output: whoever holds a lock gives it back there. */
+/**
+ * What it throws goes out by its second output: whoever holds a lock gives it back there. Others have to name the first,
+ * `$('…').first(0)`: of two ways that lead to them n8n takes either.
+ */
 export const guardedCode = (text: string, placed: Placed): CanvasNode => ({
   ...code(text, placed),
   onError: 'continueErrorOutput',

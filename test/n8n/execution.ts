@@ -36,11 +36,12 @@ export function bookOf(api: Api) {
     list,
     /** Those of a workflow that came after `id`, once there are `count` of them and each is over. */
     async after(workflowId: string, id: number, count: number): Promise<readonly Kept[]> {
-      for (;;) {
+      for (let tries = 0; tries < 300; tries++) {
         const newer = (await list(workflowId)).filter((one) => Number(one.id) > id)
         if (newer.length >= count && newer.every(({ stoppedAt }) => stoppedAt)) return newer
         await passing(100)
       }
+      throw new Error(`${workflowId} does not come to an end`)
     },
     async newestId(): Promise<number> {
       const [newest] = await list()

@@ -26,11 +26,11 @@ export async function expectMirrored(stage: Stage): Promise<void> {
   )
   expect(
     rowsOf('tbl_candidate')
-      .map((row) => `${String(row['idempotency_key'])} ${String(row['status'])}`)
+      .map((row) => JSON.stringify([row['idempotency_key'], row['status']]))
       .toSorted(),
   ).toEqual(
     candidates
-      .map(({ platform, note_id, status }) => `${platform}:${note_id} ${status}`)
+      .map(({ platform, note_id, status }) => JSON.stringify([`${platform}:${note_id}`, status]))
       .toSorted(),
   )
   expect(depth).toBe(0)

@@ -147,13 +147,14 @@ export async function startN8n({ folder, workflows }: N8nHome): Promise<RunningN
     executions: bookOf(api),
     log: whole,
     async start(path) {
-      for (;;) {
+      for (let tries = 0; tries < 100; tries++) {
         const response = await fetch(`${url}/webhook/${path}`, { method: 'POST' })
         await response.arrayBuffer()
         // It goes live a moment after it was published.
         if (response.status !== 404) return response.status
         await passing(100)
       }
+      throw new Error(`no workflow listens to ${path}`)
     },
     kill: () => end('SIGKILL'),
     stop: () => end('SIGTERM'),
@@ -183,13 +184,17 @@ function runCommand(folder: string, ...words: readonly string[]): void {
   throw new Error(`n8n ${words.join(' ')}: ${stdout.slice(-2_000)} ${stderr.slice(-2_000)}`)
 }
 
+const LONGEST_START_MS = 150_000
+
 async function until(
   isSo: () => Promise<boolean>,
   child: ChildProcess,
   log: () => string,
 ): Promise<void> {
+  const givesUpAt = Date.now() + LONGEST_START_MS
   for (;;) {
     if (child.exitCode !== null) throw new Error(`n8n ended: ${log().slice(-3_000)}`)
+    if (Date.now() > givesUpAt) throw new Error(`n8n does not come up: ${log().slice(-3_000)}`)
     try {
       if (await isSo()) return
     } catch {

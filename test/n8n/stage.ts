@@ -28,6 +28,8 @@ export interface Stage {
   readonly bot: FeishuBot
   readonly xhs: Xhs
   readonly home: N8nHome
+  /** The same workflows in another n8n, which was never started. */
+  readonly twin: N8nHome
   readonly n8n: RunningN8n
   /** Every line that any Sluice of this stage wrote. */
   sluiceLog(): string
@@ -99,6 +101,7 @@ export async function openStage(settings: Readonly<Record<string, unknown>> = {}
       .replace('<signing secret of the bot>', SECRETS.bot),
   )
   const home = makeHome(workflows, credentials)
+  const twin = home.copy()
   let n8n = await startN8n(home)
 
   const ask = async <T>(method: string, path: string, body?: unknown): Promise<T> => {
@@ -128,6 +131,7 @@ export async function openStage(settings: Readonly<Record<string, unknown>> = {}
     bot,
     xhs,
     home,
+    twin,
     get n8n() {
       return n8n
     },
@@ -162,6 +166,7 @@ export async function openStage(settings: Readonly<Record<string, unknown>> = {}
       await sluice.stop()
       await Promise.all([bitable.close(), bot.close(), xhs.close()])
       home.remove()
+      twin.remove()
     },
   }
 }

@@ -2,7 +2,8 @@ import { defineConfig } from 'vitest/config'
 
 export default defineConfig({
   test: {
-    include: ['test/n8n/**/*.test.ts'],
+    // SLUICE_MEASURE=1: how fast it is, instead of whether it is right.
+    include: [`test/n8n/**/*.${process.env.SLUICE_MEASURE ? 'measure' : 'test'}.ts`],
     // An n8n takes a gigabyte and half a minute to start: one at a time.
     fileParallelism: false,
     testTimeout: 180_000,

@@ -1,10 +1,9 @@
 import type { Canvas } from '../canvas.ts'
-import { FAILURE_CODE, LEASE_WIRES, leaseNodes, MIRROR_LOCK } from '../lease.ts'
+import { LEASE_WIRES, leaseNodes, MIRROR_LOCK } from '../lease.ts'
 import { ANSWERED, ASKING, PLAIN, TABLE_IDS } from '../mirror.ts'
 import {
   call,
   choose,
-  code,
   cron,
   guardedCode,
   manual,
@@ -52,8 +51,8 @@ return found.items.map(({ record_id, fields }) => {
 const MARKS = `
 // Taken over: the row gets its key, so that the mirror finds it. Refused: the row says so.
 ${ASKING('candidates-in')}
-const rows = $('Rows').all().map(({ json }) => json)
-const { table_id } = $('New rows').first().json
+const rows = $('Rows').all(0).map(({ json }) => json)
+const { table_id } = $('New rows').first(0).json
 const records = $input.all().flatMap(({ json: { statusCode, body } }, i) => {
   const { record_id } = rows[i]
   if (statusCode === 200) {
@@ -72,7 +71,7 @@ return [{ json: { ...json, isAll } }]
 
 const MARKED = `
 ${ANSWERED}
-const failure = failureOf(answers[0]) ?? ($('Marks').first().json.isAll ? undefined : 'Sluice did not answer for every row; the others are asked for again.')
+const failure = failureOf(answers[0]) ?? ($('Marks').first(0).json.isAll ? undefined : 'Sluice did not answer for every row; the others are asked for again.')
 if (failure) throw new Error(failure)
 return [{ json: { rows: answers[0].count } }]
 `
@@ -108,7 +107,6 @@ export const candidatesIn: Canvas = {
     guardedCode(MARKS, { name: 'Marks', at: [11, 0] }),
     call('sluice-feishu', { name: 'Mark', at: [12, 0] }),
     guardedCode(MARKED, { name: 'Marked', at: [13, 0] }),
-    code(FAILURE_CODE, { name: 'Failure', at: [14, 2] }),
   ],
   wires: [
     ['Every 2 minutes', 'Settings'],

@@ -1,5 +1,5 @@
 import type { Canvas } from '../canvas.ts'
-import { FAILURE_CODE, LEASE_WIRES, leaseNodes } from '../lease.ts'
+import { LEASE_WIRES, leaseNodes } from '../lease.ts'
 import {
   choose,
   code,
@@ -110,7 +110,6 @@ export const collect: Canvas = {
       body: '={{ $json.body }}',
     }),
     guardedCode(WRITTEN, { name: 'Written', at: [10, 1] }),
-    code(FAILURE_CODE, { name: 'Failure', at: [12, 2] }),
   ],
   wires: [
     ['Every 5 minutes', 'Settings'],

@@ -1,10 +1,9 @@
 import type { Canvas } from '../canvas.ts'
-import { FAILURE_CODE, LEASE_WIRES, leaseNodes, MIRROR_LOCK } from '../lease.ts'
+import { LEASE_WIRES, leaseNodes, MIRROR_LOCK } from '../lease.ts'
 import { ANSWERED, ASKING, CELLS, PLAIN, TABLE_IDS } from '../mirror.ts'
 import {
   call,
   choose,
-  code,
   cron,
   guardedCode,
   manual,
@@ -52,7 +51,7 @@ ${ASKING('feishu-writer')}
 ${CELLS}
 ${ANSWERED}
 ${PLAIN}
-const searches = $('Changes').all().map(({ json }) => json)
+const searches = $('Changes').all(0).map(({ json }) => json)
 const failure = answers.map(failureOf).find(Boolean) ?? (answers.length < searches.length ? 'Feishu was given up' : undefined)
 if (failure) throw new Error(failure)
 const known = new Map()
@@ -92,7 +91,7 @@ return [...tableIds].flatMap(([table, table_id]) => {
 const WRITTEN = `
 // What Bitable has is acknowledged, whatever became of the rest.
 ${ANSWERED}
-const writes = $('Writes').all().map(({ json }) => json)
+const writes = $('Writes').all(0).map(({ json }) => json)
 const failure = answers.map(failureOf).find(Boolean) ?? null
 const ids = writes.flatMap((write, i) => (answers[i]?.outcome === 'done' ? write.ids : []))
 if (ids.length === 0) throw new Error(failure)
@@ -102,7 +101,7 @@ return [{ json: { ids, failure } }]
 const ACKNOWLEDGED = `
 const { statusCode, body, error } = $input.first().json
 if (statusCode !== 200) throw new Error('Sluice did not take the acknowledgement: ' + (body?.error?.message ?? error?.message ?? 'HTTP ' + statusCode))
-const { failure } = $('Written').first().json
+const { failure } = $('Written').first(0).json
 if (failure) throw new Error(failure)
 const pages = $runIndex + 1
 const { pages_per_run } = $('Settings').first().json
@@ -158,7 +157,6 @@ export const feishuWriter: Canvas = {
       path: "/v1/executions/{{ $('Acquire').first().json.body.data.execution_id }}/heartbeat",
     }),
     guardedCode(STILL_HELD, { name: 'Still held', at: [5, 1] }),
-    code(FAILURE_CODE, { name: 'Failure', at: [16, 2] }),
   ],
   wires: [
     ['Every minute', 'Settings'],

@@ -1,5 +1,5 @@
 import type { Canvas } from '../canvas.ts'
-import { FAILURE_CODE, LEASE_WIRES, leaseNodes, MIRROR_LOCK } from '../lease.ts'
+import { LEASE_WIRES, leaseNodes, MIRROR_LOCK } from '../lease.ts'
 import { ANSWERED, ASKING, CELLS, PLAIN, TABLE_IDS } from '../mirror.ts'
 import {
   call,
@@ -78,13 +78,13 @@ ${ASKING('reconcile')}
 ${CELLS}
 ${ANSWERED}
 ${PLAIN}
-const lists = $('Lists').all().map(({ json }) => json)
+const lists = $('Lists').all(0).map(({ json }) => json)
 const failure = answers.map(failureOf).find(Boolean) ?? (answers.length < lists.length ? 'Feishu was given up' : undefined)
 if (failure) throw new Error(failure)
 
 const wanted = new Map()
 const waiting = new Set()
-for (let run = 0; run <= $('Read').first().json.run; run++) {
+for (let run = 0; run <= $('Read').first(0).json.run; run++) {
   const { read, rows } = $('Read').first(0, run).json
   for (const row of rows) {
     const name = row.table + ' ' + row.key
@@ -142,14 +142,14 @@ return asks.map(({ json }) => ({ json: { ...json, next: 'repair', report } }))
 
 const REPAIRED = `
 ${ANSWERED}
-const asked = $('Compare').all()
+const asked = $('Compare').all(0)
 const failure = answers.map(failureOf).find(Boolean) ?? (answers.length < asked.length ? 'Feishu was given up' : undefined)
 if (failure) throw new Error(failure)
 return [{ json: { report: asked[0].json.report } }]
 `
 
 const REPORT = `
-const { duplicates, missing, drifted, unknown } = $('Compare').first().json.report
+const { duplicates, missing, drifted, unknown } = $('Compare').first(0).json.report
 const total = duplicates + missing + drifted + unknown
 const text = 'Reconciled the Base with Sluice: ' + duplicates + ' duplicates removed, ' + missing + ' missing rows written, ' +
   drifted + ' differing rows mended, ' + unknown + ' rows that Sluice does not know left alone.'
@@ -185,10 +185,9 @@ export const reconcile: Canvas = {
     choose('$json.next', ['repair'], { name: 'Any?', at: [14, 0] }),
     call('sluice-feishu', { name: 'Repair', at: [15, 0] }),
     guardedCode(REPAIRED, { name: 'Repaired', at: [16, 0] }),
-    code(REPORT, { name: 'Report', at: [20, 0] }),
-    choose('$json.next', ['tell'], { name: 'Worth telling?', at: [21, 0] }),
-    call('sluice-notify', { name: 'Notify', at: [22, 0] }),
-    code(FAILURE_CODE, { name: 'Failure', at: [16, 2] }),
+    code(REPORT, { name: 'Report', at: [21, 0] }),
+    choose('$json.next', ['tell'], { name: 'Worth telling?', at: [22, 0] }),
+    call('sluice-notify', { name: 'Notify', at: [23, 0] }),
   ],
   wires: [
     ['Nightly', 'Settings'],

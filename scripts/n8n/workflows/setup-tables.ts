@@ -1,7 +1,7 @@
 import type { Canvas } from '../canvas.ts'
-import { FAILURE_CODE, LEASE_WIRES, leaseNodes, MIRROR_LOCK } from '../lease.ts'
+import { LEASE_WIRES, leaseNodes, MIRROR_LOCK } from '../lease.ts'
 import { ANSWERED, ASKING, TABLE_IDS } from '../mirror.ts'
-import { call, choose, code, guardedCode, manual, settingsCall, TELLS_ERRORS } from '../nodes.ts'
+import { call, choose, guardedCode, manual, settingsCall, TELLS_ERRORS } from '../nodes.ts'
 
 const LIST = `
 ${ASKING('setup-tables')}
@@ -23,7 +23,7 @@ return asks.map(({ json }, i) => ({ json: { ...json, table: Object.keys(settings
 const MISSING_FIELDS = `
 ${ASKING('setup-tables')}
 ${ANSWERED}
-const asked = $('Missing tables').all().map(({ json }) => json)
+const asked = $('Missing tables').all(0).map(({ json }) => json)
 const failure = answers.map(failureOf).find(Boolean) ?? (answers.length < asked.length ? 'Feishu was given up' : undefined)
 if (failure) throw new Error(failure)
 const asks = asked.flatMap(({ table, table_id }, i) => {
@@ -61,7 +61,6 @@ export const setupTables: Canvas = {
     choose('$json.next', ['ask'], { name: 'Any?', at: [9, 0] }),
     call('sluice-feishu', { name: 'Make fields', at: [10, 0] }),
     guardedCode(MADE, { name: 'Made', at: [11, 0] }),
-    code(FAILURE_CODE, { name: 'Failure', at: [12, 2] }),
   ],
   wires: [
     ['By hand', 'Settings'],

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { gzipSync } from 'node:zlib'
@@ -77,7 +77,10 @@ async function measure(workerd: Workerd, reader: ReaderName, work: Work): Promis
 async function measureBundle(folder: string): Promise<Measurement> {
   const words = ['scripts/deploy.ts', '--dry-run', '--outdir', folder]
   await promisify(execFile)(process.execPath, words, { cwd: join(import.meta.dirname, '..') })
-  return { ms: 0, gzipped: gzipSync(readFileSync(join(folder, 'main.js'))).length }
+  // All that is uploaded: the Worker, and the files of the pages beside it.
+  const uploaded = readdirSync(folder).filter((file) => !/\.(map|md)$/.test(file))
+  const sizes = uploaded.map((file) => gzipSync(readFileSync(join(folder, file))).length)
+  return { ms: 0, gzipped: sizes.reduce((sum, size) => sum + size, 0) }
 }
 
 const keyOf = (reader: ReaderName, work: Work) => `${reader} · ${work}`

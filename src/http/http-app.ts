@@ -22,6 +22,8 @@ export interface HttpAppOptions {
   readonly tokens: Tokens
   readonly modules: readonly RouteModule[]
   readonly maxBodyBytes?: number
+  /** Of the line that ends a request: where another app stands before this one, that has told already. */
+  readonly requestLevel?: 'info' | 'debug'
   /** Whether long texts are sent compressed; not where somebody before us does that. */
   readonly compresses?: boolean
 }

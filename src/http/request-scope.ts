@@ -11,6 +11,7 @@ export interface RequestScopeOptions {
   readonly clock: Clock
   readonly random: Random
   readonly log: Log
+  readonly requestLevel?: 'info' | 'debug'
 }
 
 /** Gives each request its id, its span and its log; ends it with one line. */
@@ -18,6 +19,7 @@ export function requestScope({
   clock,
   random,
   log,
+  requestLevel = 'info',
 }: RequestScopeOptions): MiddlewareHandler<HttpEnv> {
   return async (c, next) => {
     const id = requestIdFrom(c.req.header('x-request-id'), random)
@@ -36,7 +38,7 @@ export function requestScope({
     const { method } = c.req
     const path = loggedPath(c)
     const ms = elapsedMs()
-    own.info('http.request', `${method} ${path} ${status}`, { method, path, status, ms })
+    own[requestLevel]('http.request', `${method} ${path} ${status}`, { method, path, status, ms })
   }
 }
 

@@ -2,6 +2,7 @@ import { describe, expect, onTestFinished } from 'vitest'
 import { readConfig } from '../../src/apps/read-config.ts'
 import type { Env } from '../../src/apps/worker/bindings.ts'
 import { answerFromKv, pokeKv } from '../../src/apps/worker/kv-worker.ts'
+import { NO_ASSETS } from '../../src/apps/worker/worker-pages.ts'
 import { minutes } from '../../src/core/duration.ts'
 import { silentLog } from '../../src/core/log.ts'
 import { Secret } from '../../src/core/secret.ts'
@@ -74,24 +75,72 @@ async function openKvWorld() {
       ...(body !== undefined && { body: JSON.stringify(body) }),
     })
     const context = { waitUntil: (work: Promise<unknown>) => void later.push(work) }
-    const response = await answerFromKv(request, envOf(kv.place()), { around, context })
+    const response = await answerFromKv(request, envOf(kv.place()), {
+      around,
+      context,
+      assets: NO_ASSETS,
+    })
     await Promise.all(later)
     return (await response.json()) as Readonly<Record<string, unknown>>
   }
   const cron = (namespace = kv.place()) => pokeKv(envOf(namespace), around, clock.now())
-  await api('POST', '/api/sites', {
-    id: 'shop',
-    sitemapUrl: site.url('/sitemap.xml'),
-    apiKey: KEY,
-    searchEngines: [engine.endpoint],
-    submitMode: 'get',
-  })
+  const addSite = async (id: string, at: string) => {
+    clock.advanceTo(at)
+    await api('POST', '/api/sites', {
+      id,
+      sitemapUrl: site.url('/sitemap.xml'),
+      apiKey: KEY,
+      searchEngines: [engine.endpoint],
+      submitMode: 'get',
+    })
+  }
+  await addSite('shop', '2025-01-14T12:00:00Z')
   clock.advanceTo('2025-01-15T00:00:00Z')
-  return { clock, kv, engine, api, cron }
+  return { clock, kv, engine, api, cron, addSite }
 }
 
-const runsOf = async ({ api }: Awaited<ReturnType<typeof openKvWorld>>) =>
-  (await api('GET', '/api/sites/shop/runs'))['runs'] as ShownRun[]
+const runsOf = async ({ api }: Awaited<ReturnType<typeof openKvWorld>>, id = 'shop') =>
+  (await api('GET', `/api/sites/${id}/runs`))['runs'] as ShownRun[]
+
+scenario('X02', 'a cron that finds nothing to do writes nothing, and reads little', async () => {
+  const world = await openKvWorld()
+  await world.cron()
+  world.clock.advance(minutes(5))
+  await world.cron()
+  world.clock.advance(minutes(5))
+  const counts = { get: 0, put: 0, delete: 0, list: 0 }
+  const place = world.kv.place()
+  const counted = new Proxy(place, {
+    get(all, name: keyof KvNamespace) {
+      counts[name]++
+      return all[name]
+    },
+  })
+
+  await world.cron(counted)
+
+  expect(counts).toMatchObject({ put: 0, delete: 0, list: 0 })
+  expect(counts.get).toBeLessThanOrEqual(12)
+})
+
+scenario('R02', 'a run that was begun is gone on with before another site begins', async () => {
+  const world = await openKvWorld()
+  const statuses = async () =>
+    Promise.all(['blog', 'shop'].map(async (id) => (await runsOf(world, id))[0]?.status))
+  await world.addSite('blog', '2025-01-14T13:00:00Z')
+  world.clock.advanceTo('2025-01-15T00:00:00Z')
+
+  const seen: unknown[] = []
+  for (let pokes = 0; pokes < 6; pokes++) {
+    await world.cron()
+    world.clock.advance(minutes(5))
+    seen.push(await statuses())
+  }
+
+  expect(seen.at(-1)).toEqual(['succeeded', 'succeeded'])
+  // Never two at once: one would wait longer than its lease lasts.
+  expect(seen).not.toContainEqual(['running', 'running'])
+})
 
 describe('an invocation on KV that is killed', () => {
   scenario(

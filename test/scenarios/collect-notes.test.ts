@@ -156,6 +156,16 @@ describe.each(COLLECT_BACKENDS)('notes on $name', (backend) => {
     for (const gap of gaps) expect(gap).toBeGreaterThanOrEqual(5_000)
   })
 
+  scenario('C13', 'who adds a feed is told how its notes are found', async () => {
+    const world = await openCollectWorld(backend)
+    const items = [{ platform: 'feed', note_url: 'https://blog.example.com/feed.xml' }]
+
+    const { status, body } = await world.ask('POST', '/v1/candidates', { items })
+
+    expect([status, body.error?.code]).toEqual([400, 'INVALID_INPUT'])
+    expect(body.error?.message).toContain('/v1/search')
+  })
+
   scenario('C13', 'what a platform cannot do is said without a request', async () => {
     const world = await openCollectWorld(backend)
     const search = { platform: 'xhs', keyword: 'tea' }
@@ -332,6 +342,30 @@ describe.each(COLLECT_BACKENDS)('notes on $name', (backend) => {
       'alert.repeated',
       'alert.resolved',
     ])
+  })
+
+  scenario('C40', 'what is brought does not hide what cannot be collected', async () => {
+    const world = await openCollectWorld(backend)
+    await addCookie(world, 'a', sessionCookie(1))
+    await addCandidates(world, 20)
+    const { execution_id } = await startExecution(world)
+    await world.data('POST', '/v1/candidates/claim', { execution_id, batch_size: 20 })
+    const failed = { platform: 'xhs', error_code: 'NETWORK_ERROR' }
+    const items = numbers(20).map((n) => ({ ...failed, note_id: noteIdOf(n) }))
+    await world.data('POST', '/v1/candidates/fail', { execution_id, items })
+    world.side.start()
+    await until(() => world.clock.waiting === 2)
+
+    for (const round of numbers(4)) {
+      for (const part of [0, 1]) {
+        const lines = numbers(100).map((n) => `{"note_id":"${round}-${part}-${n}","title":"x"}`)
+        await world.data('POST', '/v1/import', { lines })
+      }
+      await world.data('PUT', `/v1/executions/${execution_id}/heartbeat`)
+      await passMinutes(world, 5, 2)
+    }
+
+    expect(await alertsOf(world)).toMatchObject([{ key: 'success-rate', status: 'firing' }])
   })
 
   scenario('C40', 'a low success rate and a long queue are told when they last', async () => {

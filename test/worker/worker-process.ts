@@ -9,7 +9,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { onTestFinished } from 'vitest'
 import type { Answer } from '../support/world.ts'
 
-const TOKEN = 'token-of-the-worker-test'
+export const TOKEN = 'token-of-the-worker-test'
 
 /** `npm run dev:worker` with a storage of its own: the real workerd, which can be killed and started again. */
 export interface WorkerProcess {

@@ -130,7 +130,7 @@ function ownPlace({ config, log }: Environment, holdings: Holdings): OwnPlace {
     ...submitRoutes({ ...submit, stores, clock }),
     ...collectRoutes({ ...collect, stores, sites }),
   ]
-  const api = localApi(routes, { clock, random })
+  const api = localApi(routes, { clock, random, log })
   return {
     ...api,
     serverUrl: undefined,

@@ -1,5 +1,7 @@
+import { mapWithConcurrency } from '../../core/concurrency.ts'
 import { minutes } from '../../core/duration.ts'
 import { fail, ok } from '../../core/result.ts'
+import { utcDayOf } from '../../core/utc-day.ts'
 import { holdLease } from '../../stores/hold-lease.ts'
 import type { KvStores } from '../../stores/kv/stores.ts'
 import { watchRun, watchSites } from '../../submit/alerts/watch.ts'
@@ -20,6 +22,7 @@ import { submitFromHook } from './hook.ts'
 import type { SubmitParts } from './open-site.ts'
 import { PLANS } from './plans.ts'
 import { openSliceBudget, type RequestCount } from './slice-budget.ts'
+import { addUse, type SliceUse } from './slice-use.ts'
 import type { Surroundings } from './surroundings.ts'
 
 /** A run whose slices keep failing is given up: the next scheduled one begins anew. */
@@ -28,6 +31,7 @@ const FAILURES = 'slice:failures'
 
 /** How often cron comes by. */
 const POKED_EVERY_MS = minutes(5)
+const READS_AT_ONCE = 6
 
 export interface KvRunsOptions {
   readonly stores: KvStores
@@ -86,6 +90,7 @@ export function openKvRuns(options: KvRunsOptions, around: Surroundings): Runner
       return 'goes-on'
     }
     const before = stores.used()
+    const madeBefore = requests.made()
     const timeMs = Math.max(1, config.runBudgetMs - saved.usedMs)
     const rest = { ...plan, urls: Math.max(1, plan.urls - urlsJudged) }
     const budget = openSliceBudget({ plan: rest, requests, clock, timeMs })
@@ -106,10 +111,23 @@ export function openKvRuns(options: KvRunsOptions, around: Surroundings): Runner
       kvWrites: used.writes - before.writes,
     })
     await forgetFailures(saved)
+    await noteUse(siteId, {
+      slices: 1,
+      requests: subrequests - madeBefore,
+      urls,
+      ms,
+      kvReads: used.reads - before.reads,
+      kvWrites: used.writes - before.writes,
+    })
     if (typeof end !== 'object') return 'goes-on'
     await afterRun(site.value, end.end)
     return end.end
   }
+
+  const noteUse = (siteId: string, added: Partial<SliceUse>) =>
+    stores.note(siteId, (known) =>
+      addUse(known as SliceUse | undefined, { ...added, day: utcDayOf(clock.now()) }),
+    )
 
   const afterRun = async (site: Site, end: RunEnd) => {
     await watchRun({ alerts: stores.alerts, runs: stores.runs, log }, { site, ...end })
@@ -133,6 +151,7 @@ export function openKvRuns(options: KvRunsOptions, around: Surroundings): Runner
       failures,
       error,
     })
+    await noteUse(siteId, { failures: 1 })
     const isLast = failures >= MOST_FAILURES
     await stores.ledger.write(siteId, {
       fence: saved.lease.fence,
@@ -156,15 +175,32 @@ export function openKvRuns(options: KvRunsOptions, around: Surroundings): Runner
   /** A slice has a price in KV writes: another is begun only while there is enough left for it. */
   const isWorthAnother = () => requests.made() < plan.requests / 2 && urlsJudged < plan.urls / 2
 
-  const goOn = async (siteId: string, dueAt: number) => {
+  const isRunning = async (siteId: string) => {
+    const [last] = await stores.runs.list(siteId, 1)
+    return last?.status === 'running'
+  }
+
+  /** What was begun first: it is to be over before its lease is. Then each cron begins with another site. */
+  const inOrder = async () => {
+    const ids = (await stores.sites.list()).map(({ id }) => id)
+    const running = await mapWithConcurrency(ids, READS_AT_ONCE, isRunning)
+    const first = ids.length === 0 ? 0 : Math.floor(clock.now() / POKED_EVERY_MS) % ids.length
+    const turned = [...ids.slice(first), ...ids.slice(0, first)]
+    const goesOn = new Set(ids.filter((_, n) => running[n]))
+    return {
+      goesOn,
+      order: [...goesOn, ...turned.filter((id) => !goesOn.has(id))],
+    }
+  }
+
+  const goOn = async (siteId: string, { dueAt, goesOn }: { dueAt: number; goesOn: boolean }) => {
     const site = await getSite(sites, siteId)
     if (!site.ok) {
       if (site.failure.kind !== 'site-missing')
         log.error('site.unusable', describeUnusable(site.failure), { site: siteId })
       return
     }
-    const [last] = await stores.runs.list(siteId, 1)
-    if (last?.status === 'running' && (await loadSavedRun(stores, siteId))) {
+    if (goesOn && (await loadSavedRun(stores, siteId))) {
       await slice(siteId)
       return
     }
@@ -188,12 +224,10 @@ export function openKvRuns(options: KvRunsOptions, around: Surroundings): Runner
       return ok(await submitFromHook({ site: site.value, urls, requests, signal }, deps, around))
     },
     async runScheduled(dueAt) {
-      const ids = (await stores.sites.list()).map(({ id }) => id)
-      // Each cron begins with another site, so that a large one does not keep the others waiting.
-      const first = ids.length === 0 ? 0 : Math.floor(clock.now() / POKED_EVERY_MS) % ids.length
-      for (const id of [...ids.slice(first), ...ids.slice(0, first)]) {
+      const { order, goesOn } = await inOrder()
+      for (const id of order) {
         if (!isWorthAnother()) break
-        await goOn(id, dueAt).catch((error: unknown) => {
+        await goOn(id, { dueAt, goesOn: goesOn.has(id) }).catch((error: unknown) => {
           log.error('run.not_started', `${id} could not be run`, { site: id, error })
         })
       }

@@ -1,4 +1,8 @@
+import { mapWithConcurrency } from '../../core/concurrency.ts'
 import { fail, ok } from '../../core/result.ts'
+import { utcDayOf } from '../../core/utc-day.ts'
+import type { Assets } from '../../dashboard/assets.ts'
+import { metricsRoutes } from '../../dashboard/metrics/routes.ts'
 import { healthRoutes } from '../../http/health.ts'
 import type { HttpApp } from '../../http/http-env.ts'
 import { openApiRoutes } from '../../http/openapi.ts'
@@ -13,25 +17,33 @@ import { openKvRuns } from './kv-runs.ts'
 import { objectApp, openSubmitParts, type SubmitParts } from './open-site.ts'
 import { PLANS } from './plans.ts'
 import { countRequests } from './slice-budget.ts'
+import { type SliceUse, useMetrics } from './slice-use.ts'
 import type { Surroundings } from './surroundings.ts'
+import { workerPages, type WorkerPagesOptions } from './worker-pages.ts'
 
 /** What the runtime lends an invocation. */
 export interface InvocationContext {
   waitUntil(work: Promise<unknown>): void
 }
 
+export interface KvAsk {
+  readonly around: Surroundings
+  readonly context: InvocationContext
+  readonly assets: Assets
+}
+
 /** SPEC X02: the Worker without Durable Objects. All that is known is in KV; each invocation opens it anew. */
 export async function answerFromKv(
   request: Request,
   env: Env,
-  { around, context }: { readonly around: Surroundings; readonly context: InvocationContext },
+  { around, context, assets }: KvAsk,
 ): Promise<Response> {
   const invocation = openInvocation(env, around)
   const { parts } = invocation
   const keyFile = await answerKeyFile(request, (key) => hasIndexNowKey(parts.sites, key))
   if (keyFile) return keyFile
   await takeOverOnce(env, parts, around)
-  const response = await invocation.app.fetch(request)
+  const response = await invocation.app(assets).fetch(request)
   context.waitUntil(invocation.end())
   return response
 }
@@ -73,9 +85,7 @@ function openInvocation(env: Env, around: Surroundings) {
     parts,
     runs,
     /** Made when it is asked: cron needs no routes. */
-    get app() {
-      return kvApp(stores, { parts, runs }, around)
-    },
+    app: (assets: Assets) => kvApp({ stores, parts, runner: runs, assets }, around),
     async end() {
       await Promise.allSettled(unfinished)
       await stores.flush()
@@ -87,10 +97,10 @@ function openInvocation(env: Env, around: Surroundings) {
 }
 
 function kvApp(
-  stores: KvStores,
-  { parts, runs }: { readonly parts: SubmitParts; readonly runs: ReturnType<typeof openKvRuns> },
+  opened: WorkerPagesOptions & { readonly stores: KvStores },
   around: Surroundings,
 ): HttpApp {
+  const { stores, parts } = opened
   const { clock, config, log } = around
   const about = { version: VERSION, runtime: 'workerd', startedAt: clock.now(), config }
   const checkReady = async () => {
@@ -105,10 +115,25 @@ function kvApp(
   const more = [
     healthRoutes({ ...about, clock, checkReady }),
     aboutRoutes(about),
+    metricsRoutes({
+      ...about,
+      clock,
+      submit: { stores, defaults: parts.sites.defaults },
+      further: async () => useMetrics(await usesOf(stores), utcDayOf(clock.now())),
+    }),
+    ...workerPages(opened, around),
     openApiRoutes(VERSION),
   ]
-  return objectApp({ stores, runner: runs, parts, more }, around)
+  return objectApp({ ...opened, more, requestLevel: 'info' }, around)
 }
+
+async function usesOf(stores: KvStores): Promise<ReadonlyMap<string, SliceUse | undefined>> {
+  const ids = (await stores.sites.list()).map(({ id }) => id)
+  const uses = await mapWithConcurrency(ids, READS_AT_ONCE, (id) => stores.noteOf(id))
+  return new Map(ids.map((id, n) => [id, uses[n] as SliceUse | undefined]))
+}
+
+const READS_AT_ONCE = 6
 
 const takenOver = new WeakSet<Env>()
 

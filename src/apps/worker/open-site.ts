@@ -82,17 +82,19 @@ export interface ObjectAppOptions {
   readonly runner: Runner
   readonly parts: SubmitParts
   readonly more?: readonly RouteModule[]
+  readonly requestLevel?: 'info' | 'debug'
 }
 
 /** The same routes as the server's, over what an object holds. */
 export function objectApp(
-  { stores, runner, parts, more = [] }: ObjectAppOptions,
+  { stores, runner, parts, more = [], requestLevel = 'debug' }: ObjectAppOptions,
   around: Surroundings,
 ): HttpApp {
   const { clock } = around
   const { sites, deps } = parts
   return httpApp({
     ...around,
+    requestLevel,
     modules: [
       sitesRoutes({ ...sites, alerts: stores.alerts, leases: stores.leases, clock }),
       runsRoutes({ stores, runner }),

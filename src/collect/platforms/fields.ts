@@ -69,8 +69,11 @@ export function bounded({
   }
 }
 
+/** Bytes of no text: some stores and most mirrors refuse a note for one of them. */
+const CONTROL = /[^\P{Cc}\n\t]/gu
+
 /** Never in the middle of a surrogate pair: half of one cannot be stored everywhere. */
 function cut(text: string, length: number): string {
-  const whole = text.toWellFormed()
+  const whole = text.toWellFormed().replace(CONTROL, '')
   return whole.length <= length ? whole : whole.slice(0, length).replace(/[\uD800-\uDBFF]$/, '')
 }

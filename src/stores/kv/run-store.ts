@@ -19,6 +19,7 @@ interface History {
   /** Newest first. */
   readonly runs: readonly Run[]
   readonly totals: Readonly<Record<UtcDay, Totals>>
+  readonly note?: object
 }
 
 type Totals = Omit<DailyTotals, 'day'>
@@ -38,6 +39,9 @@ export interface KvRunStore extends RunStore {
   /** Writes what runs last showed. */
   flush(): Promise<void>
   forget(siteId: string): Promise<void>
+  /** Whatever the app wants to keep beside a site's runs. */
+  note(siteId: string, change: (before: object | undefined) => object): Promise<void>
+  noteOf(siteId: string): Promise<object | undefined>
 }
 
 export function kvRunStore(kv: Kv, documents: Documents, clock: Clock): KvRunStore {
@@ -116,6 +120,10 @@ export function kvRunStore(kv: Kv, documents: Documents, clock: Clock): KvRunSto
       for (const run of waiting.values()) await write(run)
     },
     forget: (siteId) => documents.remove(KEYS.history(siteId)),
+    async note(siteId, decide) {
+      await change(siteId, (before) => ({ ...before, note: decide(before.note) }))
+    },
+    noteOf: async (siteId) => (await documents.read<History>(KEYS.history(siteId)))?.note,
   }
 }
 
@@ -137,12 +145,12 @@ function interrupted(history: History, run: Run, now: number): History {
   return withTotals(withRun(history, ended), totalsOfRun(run))
 }
 
-function withTotals({ runs, totals }: History, { day, ...added }: DailyTotals): History {
+function withTotals({ totals, ...rest }: History, { day, ...added }: DailyTotals): History {
   const all = { ...totals, [day]: sumOf([totals[day], added]) }
   const kept = Object.entries(all)
     .toSorted(([a], [b]) => (a < b ? 1 : -1))
     .slice(0, DAYS_KEPT)
-  return { runs, totals: Object.fromEntries(kept) as History['totals'] }
+  return { ...rest, totals: Object.fromEntries(kept) as History['totals'] }
 }
 
 function sumOf(parts: readonly (Totals | undefined)[]): Totals {

@@ -7,7 +7,7 @@ import { type KvCounts, type KvNamespace, openKv } from './kv.ts'
 import { kvLeaseStore } from './lease-store.ts'
 import { kvLedgerStore } from './ledger-store.ts'
 import { kvQuotaStore, type Overrun } from './quota-store.ts'
-import { kvRunStore } from './run-store.ts'
+import { type KvRunStore, kvRunStore } from './run-store.ts'
 import { kvSiteStore } from './site-store.ts'
 import { openStamps } from './stamps.ts'
 
@@ -23,6 +23,8 @@ export interface KvStores extends SubmitStores {
   /** To be called at the end: writes what waits, and what another's write covered up. */
   flush(): Promise<void>
   used(): KvCounts
+  readonly note: KvRunStore['note']
+  readonly noteOf: KvRunStore['noteOf']
 }
 
 export function kvStores({ namespace, clock, random, tellOverrun }: KvStoresOptions): KvStores {
@@ -48,5 +50,7 @@ export function kvStores({ namespace, clock, random, tellOverrun }: KvStoresOpti
       await quota.reconcile()
     },
     used: kv.used,
+    note: runs.note,
+    noteOf: runs.noteOf,
   }
 }

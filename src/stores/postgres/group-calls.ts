@@ -46,6 +46,18 @@ async function answer<Ask, Answer>(
     const answers = await together(group.map(({ ask }) => ask))
     for (const [place, one] of answers.entries()) group[place]?.done(one)
   } catch (error) {
-    await Promise.all(group.map(({ ask, done, failed }) => alone(ask, error).then(done, failed)))
+    await Promise.all(group.map((one) => answerAlone(alone, one, error)))
+  }
+}
+
+async function answerAlone<Ask, Answer>(
+  alone: GroupedCalls<Ask, Answer>['alone'],
+  { ask, done, failed }: Waiting<Ask, Answer>,
+  refused: unknown,
+): Promise<void> {
+  try {
+    done(await alone(ask, refused))
+  } catch (error) {
+    failed(error)
   }
 }

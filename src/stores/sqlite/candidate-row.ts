@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../core/json.ts'
 import type { Candidate, NoteKey } from '../candidate-store.ts'
-import type { MirroredRow } from './outbox-store.ts'
+import type { MirroredRow } from './mirror.ts'
 import { first, orUndefined, type Sql } from './sql.ts'
 
 export interface CandidateRow {

@@ -16,7 +16,7 @@ import type { Origin } from '../outbox-store.ts'
 import { CANDIDATE, candidateOf, type CandidateRow, mirroredCandidate } from './candidate-row.ts'
 import { completeNotes } from './complete-notes.ts'
 import { groupCommit } from './group-commit.ts'
-import type { Mirror } from './outbox-store.ts'
+import type { Mirror } from './mirror.ts'
 import { sweep } from './recover.ts'
 import { first, orNull, type Sql } from './sql.ts'
 

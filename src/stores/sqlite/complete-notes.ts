@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../core/json.ts'
 import type { CollectedNote, CompletedItem, NoteKey } from '../candidate-store.ts'
 import { candidateKeyOf } from './candidate-row.ts'
-import type { MirroredRow } from './outbox-store.ts'
+import type { MirroredRow } from './mirror.ts'
 import { insertSource, sourceExists } from './source-store.ts'
 import { first, type Sql } from './sql.ts'
 

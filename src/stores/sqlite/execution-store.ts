@@ -9,7 +9,7 @@ import {
 } from '../execution-store.ts'
 import { releaseCandidates, sweep } from './recover.ts'
 import { executionOf, EXECUTION, type ExecutionRow, mirroredExecutions } from './execution-row.ts'
-import type { Mirror } from './outbox-store.ts'
+import type { Mirror } from './mirror.ts'
 import { first, type Sql } from './sql.ts'
 
 export function sqliteExecutionStore(sql: Sql, clock: Clock, mirror: Mirror): ExecutionStore {

@@ -3,7 +3,7 @@ import { CLOCK_SET_BACK_MS } from '../execution-store.ts'
 import type { Origin } from '../outbox-store.ts'
 import { CANDIDATE, type CandidateRow, mirroredCandidate } from './candidate-row.ts'
 import { EXECUTION, executionOf, type ExecutionRow, mirroredExecutions } from './execution-row.ts'
-import type { Mirror } from './outbox-store.ts'
+import type { Mirror } from './mirror.ts'
 import { orNull, type Sql } from './sql.ts'
 
 interface Sweep {

@@ -9,7 +9,7 @@ import {
   type SourceSearch,
   type SourceStore,
 } from '../source-store.ts'
-import type { MirroredRow } from './outbox-store.ts'
+import type { MirroredRow } from './mirror.ts'
 import { first, orNull, orUndefined, type Sql } from './sql.ts'
 
 type SourceRow = Omit<SourceRecord, 'note' | 'execMeta'> & {

@@ -13,6 +13,7 @@ declare module 'cloudflare:test' {
         exec(statement: string, ...values: readonly unknown[]): Cursor
       }
       transactionSync<T>(work: () => T): T
+      put(name: string, value: unknown): Promise<void>
       setAlarm(at: number): Promise<void>
       getAlarm(): Promise<number | null>
     }
@@ -51,5 +52,6 @@ declare module 'cloudflare:test' {
   ): Promise<T>
   /** Rings now what would ring later; false where nothing is set. */
   export function runDurableObjectAlarm(object: Stub): Promise<boolean>
+  export function listDurableObjectIds(namespace: Namespace): Promise<readonly unknown[]>
   export function evictDurableObject(object: Stub): Promise<void>
 }

@@ -38,7 +38,7 @@ export function loginPages(options: LoginOptions): RouteModule {
     app.post('/login', openToAll(), async (c) => {
       const fields = await fieldsOf(c)
       const { words } = languageOf(c)
-      if (!isFromHere(c)) return loginPage(c, options, words.formStale, 'bad')
+      if (!isFromHere(c)) return loginPage(c, options, words.formStale, 403)
       const address = addressOf?.(c)
       const now = clock.now()
       const waitMs = address === undefined ? 0 : limit.waitMs(address, now)
@@ -46,7 +46,7 @@ export function loginPages(options: LoginOptions): RouteModule {
       const role = roleOf(grantedScopes((fields.get('token') ?? '').trim(), tokens))
       if (!role) {
         if (address !== undefined) limit.failed(address, now)
-        return loginPage(c, options, words.tokenWrong, 'bad')
+        return loginPage(c, options, words.tokenWrong, 403)
       }
       setCookie(c, SESSION_COOKIE, await sessions.open(role, now), {
         path: '/',
@@ -68,21 +68,20 @@ export function loginPages(options: LoginOptions): RouteModule {
 function tooMany(c: HttpContext, options: LoginOptions, waitMs: number) {
   const { words, duration } = languageOf(c)
   c.header('Retry-After', String(Math.ceil(waitMs / 1_000)))
-  return loginPage(c, options, words.tooManyLogins(duration(waitMs)), 'bad', 429)
+  return loginPage(c, options, words.tooManyLogins(duration(waitMs)), 429)
 }
 
 function loginPage(
   c: HttpContext,
   { version, tokens }: LoginOptions,
   message?: string,
-  kind: 'good' | 'bad' = 'good',
-  status: 200 | 403 | 429 = kind === 'bad' ? 403 : 200,
+  status: 200 | 403 | 429 = 200,
 ) {
   const language: Language = languageOf(c)
   const { words } = language
   const body = html`<section class="login">
     <h1>${words.logIn}</h1>
-    ${message ? notice(message, kind) : ''}
+    ${message ? notice(message, status === 200 ? 'good' : 'bad') : ''}
     <form method="post" action="/login">
       <input type="hidden" name="to" value="${safePlace(c.req.query('to'))}" />
       <label for="token">${words.token}</label>

@@ -45,6 +45,7 @@ export function workerPages(
       nextRunAt: (now) => nextTimeOf(config.cronSchedule, now),
       // What stays open is paid for as long as it is.
       live: 'polling',
+      addressOf: (c) => c.req.header('cf-connecting-ip'),
       assets,
     }),
   ]

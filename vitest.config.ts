@@ -26,6 +26,7 @@ export default defineConfig({
                 SITES: { className: 'SiteRunner', useSQLite: true },
                 DIRECTORY: { className: 'SiteDirectory', useSQLite: true },
               },
+              kvNamespaces: ['SLUICE_KV'],
               bindings: { ADMIN_TOKEN: 'token-of-the-inside-test', LOG_LEVEL: 'error' },
               outboundService: answerOutside,
             },

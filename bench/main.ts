@@ -10,6 +10,7 @@ const BENCHMARKS: Readonly<Record<string, () => Promise<Benchmark>>> = {
   ledger: async () => (await import('./ledger.ts')).ledger,
   sitemap: async () => (await import('./sitemap.ts')).sitemap,
   submit: async () => (await import('./submit.ts')).submit,
+  worker: async () => (await import('./worker.ts')).worker,
 }
 
 const [first, ...rest] = process.argv.slice(2)

@@ -103,17 +103,16 @@ narrator.say(
   `two days took ${((Date.now() - began) / 1000).toFixed(1)} s`,
 )
 
-narrator.chapter('Look around')
-narrator.say(
-  `open ${server.url} in a browser; the token is in ${server.tokenFile}`,
-  `export SLUICE=${server.url} AUTH="Authorization: Bearer $(cat ${server.tokenFile})"`,
-  `curl -H "$AUTH" "$SLUICE/status?site=${siteId}"`,
-  `curl -H "$AUTH" "$SLUICE/api/sites/${siteId}/runs"`,
-  `curl -H "$AUTH" "$SLUICE/api/stats/daily?days=2"`,
-)
-if (wanted.once) await end()
-else {
+if (wanted.once) {
+  await end()
+} else {
+  narrator.chapter('Look around')
   narrator.say(
+    `open ${server.url} in a browser; the token is in ${server.tokenFile}`,
+    `export SLUICE=${server.url} AUTH="Authorization: Bearer $(cat ${server.tokenFile})"`,
+    `curl -H "$AUTH" "$SLUICE/status?site=${siteId}"`,
+    `curl -H "$AUTH" "$SLUICE/api/sites/${siteId}/runs"`,
+    `curl -H "$AUTH" "$SLUICE/api/stats/daily?days=2"`,
     '',
     `${server.url} stays up. Ctrl-C ends it${wanted.data ? '.' : ' and removes its data.'}`,
   )

@@ -9,7 +9,7 @@ process.exitCode = await deploy(process.argv.slice(2))
 
 async function deploy(words: readonly string[]): Promise<number> {
   if (words.includes('--dry-run')) return wrangler(['deploy', ...words])
-  const secrets = await ask(['secret', 'list', '--format', 'json'])
+  const secrets = await ask(['secret', 'list', '--format', 'json', ...configWords(words)])
   // Before its first deployment a Worker cannot have any.
   const names = secrets.code === 0 ? namesIn(secrets.output) : []
   const isFirst = secrets.code !== 0
@@ -26,6 +26,13 @@ async function deploy(words: readonly string[]): Promise<number> {
   const [url] = /https:\/\/[\w.-]+\.workers\.dev/.exec(deployed.output) ?? []
   say('To go back to the version before: npx wrangler rollback')
   return url === undefined ? 0 : checkHealth(url)
+}
+
+/** Another Worker may be meant than that of wrangler.jsonc. */
+function configWords(words: readonly string[]): readonly string[] {
+  const at = words.findIndex((word) => /^(-c|--config)(=|$)/.test(word))
+  if (at < 0) return []
+  return words[at]?.includes('=') ? words.slice(at, at + 1) : words.slice(at, at + 2)
 }
 
 async function checkHealth(url: string): Promise<number> {

@@ -1,21 +1,27 @@
 import { execFile } from 'node:child_process'
-import { createServer, type Server } from 'node:http'
+import { createServer, get, type Server } from 'node:http'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import type { AddressInfo } from 'node:net'
 import { getRequestListener } from '@hono/node-server'
 import { Hono } from 'hono'
+import { openKeyRing } from '../../src/apps/node/key-ring.ts'
 import { readConfig } from '../../src/apps/read-config.ts'
+import type { Config } from '../../src/apps/settings.ts'
 import { serverRoutes } from '../../src/apps/server/routes.ts'
 import { startServer } from '../../src/apps/server/start-server.ts'
 import { systemClock } from '../../src/core/clock.ts'
 import { days } from '../../src/core/duration.ts'
 import { silentLog } from '../../src/core/log.ts'
 import { systemRandom } from '../../src/core/random.ts'
+import { Secret } from '../../src/core/secret.ts'
+import { createSite } from '../../src/submit/sites.ts'
 import { openSqliteStores } from '../../src/stores/sqlite/open.ts'
 import type { Contender, Measurement } from './benchmark.ts'
 
 const TOKEN = 'token-of-the-benchmark'
+const MASTER_KEY = 'master-key-of-the-benchmark'
+const KEY = 'a1b2c3d4e5f60718'
 const RUNS = 100
 const SECONDS = 5
 const CONNECTIONS = 10
@@ -60,11 +66,15 @@ export function sluice(sites: number): Contender {
 
 async function fill(folder: string, sites: number): Promise<Measurement> {
   const started = performance.now()
+  const config = configFor(folder)
+  const { sealer } = openKeyRing(config, new Secret(MASTER_KEY), systemRandom)
   const stores = openSqliteStores({ folder, clock: systemClock, random: systemRandom })
   const now = Date.now()
   for (let n = 0; n < sites; n++) {
     const siteId = `site-${n}`
-    await stores.sites.create(siteId, { sitemapUrl: `https://${siteId}.example/`, name: siteId })
+    const settings = { id: siteId, sitemapUrl: `https://${siteId}.example/`, apiKey: KEY }
+    const created = await createSite({ sites: stores.sites, sealer, defaults: config }, settings)
+    if (!created.ok) throw new Error(JSON.stringify(created.failure))
     for (let run = RUNS - 1; run >= 0; run--) {
       const startedAt = now - days(run) - 60_000
       await stores.runs.finish({
@@ -89,11 +99,8 @@ async function fill(folder: string, sites: number): Promise<Measurement> {
 }
 
 async function measure(folder: string, path: string): Promise<Measurement> {
-  const env = { SLUICE_DATA: folder, PORT: '0', ADMIN_TOKEN: TOKEN, CRON_SCHEDULE: '0 0 1 1 *' }
-  const read = readConfig(env, { version: '0.0.0', isTerminal: false })
-  if (!read.ok) throw new Error(JSON.stringify(read.failure))
   const server = await startServer({
-    config: read.value.config,
+    config: configFor(folder),
     clock: systemClock,
     random: systemRandom,
     log: silentLog,
@@ -113,6 +120,19 @@ async function measure(folder: string, path: string): Promise<Measurement> {
   return measured
 }
 
+function configFor(folder: string): Config {
+  const env = {
+    SLUICE_DATA: folder,
+    PORT: '0',
+    ADMIN_TOKEN: TOKEN,
+    COOKIE_MASTER_KEY: MASTER_KEY,
+    CRON_SCHEDULE: '0 0 1 1 *',
+  }
+  const read = readConfig(env, { version: '0.0.0', isTerminal: false })
+  if (!read.ok) throw new Error(JSON.stringify(read.failure))
+  return read.value.config
+}
+
 interface Told {
   readonly requests: { readonly average: number; readonly total: number }
   readonly latency: { readonly p99: number }
@@ -122,8 +142,7 @@ interface Told {
 
 /** Asked by a process of its own, so that the processor's time here is that of the answers. */
 async function ask(url: string, headers: Readonly<Record<string, string>>): Promise<Measurement> {
-  const first = await fetch(url, { headers })
-  const bytes = (await first.arrayBuffer()).byteLength
+  const bytes = await bytesSent(url, headers)
   const words = Object.entries(headers).flatMap(([name, value]) => ['-H', `${name}=${value}`])
   const autocannon = fileURLToPath(import.meta.resolve('autocannon'))
   const cpu = process.cpuUsage()
@@ -141,6 +160,18 @@ async function ask(url: string, headers: Readonly<Record<string, string>>): Prom
   const cpuMs = (user + system) / 1_000 / told.requests.total
   const { average: rate } = told.requests
   return { ms: 1_000 / rate, rate, p99Ms: told.latency.p99, cpuMs, bytes }
+}
+
+/** As a browser asks: compressed, where the server does that. */
+function bytesSent(url: string, headers: Readonly<Record<string, string>>): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const options = { headers: { ...headers, 'accept-encoding': 'gzip' } }
+    get(url, options, (answer) => {
+      let bytes = 0
+      answer.on('data', (chunk: Buffer) => (bytes += chunk.length))
+      answer.on('end', () => resolve(bytes))
+    }).on('error', reject)
+  })
 }
 
 function originOf(server: Server): string {

@@ -28,23 +28,28 @@ export class Results {
 
   /** The least of all rounds: what disturbed it least. */
   best(contender: string, step: string, value = 'ms'): number {
-    return Math.min(...this.#values(contender, step, value))
+    return Math.min(...this.values(contender, step, value))
   }
 
   /** The greatest of all rounds, for what must never be exceeded. */
   worst(contender: string, step: string, value = 'ms'): number {
-    return Math.max(...this.#values(contender, step, value))
+    return Math.max(...this.values(contender, step, value))
   }
 
   median(contender: string, step: string, value = 'ms'): number {
-    const sorted = this.#values(contender, step, value).sort((a, b) => a - b)
-    return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN
+    return medianOf(this.values(contender, step, value))
   }
 
-  #values(contender: string, step: string, value: string): number[] {
+  /** One of each round, in order. */
+  values(contender: string, step: string, value: string): number[] {
     const runs = this.#runs.get(`${contender} · ${step}`) ?? []
     return runs.map((run) => run[value] ?? Number.NaN)
   }
+}
+
+export function medianOf(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b)
+  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN
 }
 
 /** How long the work takes, and how much of a processor: which a busy machine changes less. */

@@ -23,7 +23,7 @@ export function installN8n(): string {
   mkdirSync(unfinished, { recursive: true })
   for (const file of MANIFEST) copyFileSync(join(FROM, file), join(unfinished, file))
   // Of all install scripts only these two matter: the others download or build what nobody here uses.
-  npm(unfinished, 'ci', '--ignore-scripts', '--no-audit', '--no-fund')
+  npm(unfinished, 'ci', '--ignore-scripts', '--no-audit', '--no-fund', '--fetch-retries=5')
   npm(unfinished, 'rebuild', 'node', 'sqlite3')
   renameUnlessThere(unfinished, folder)
   return folder

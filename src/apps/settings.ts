@@ -244,6 +244,11 @@ export const SETTINGS = {
       default: 'free',
       meaning: 'Plan of the account: how much of a run one invocation does',
     },
+    STORE: {
+      kind: kind.oneOf(['durable-objects', 'kv']),
+      default: 'durable-objects',
+      meaning: 'Where sites are kept; kv needs the binding SLUICE_KV and COOKIE_MASTER_KEY',
+    },
   }),
   ...about('Logs', {
     LOG_LEVEL: {

@@ -11,6 +11,7 @@ import {
 } from './failures.ts'
 import type { HostPace } from './host-pace.ts'
 import { HOST_REST_MS } from './limits.ts'
+import { withoutCookieIn } from './platforms/ask-platform.ts'
 import { type PlatformFailure, TREATMENTS } from './platforms/failures.ts'
 import type { Platform } from './platforms/platform.ts'
 
@@ -56,8 +57,9 @@ export async function askPlatform<T>(
         return fail({ kind: 'cookies-exhausted', platform: platform.name })
       }
       const answer = await ask(lent?.cookie)
-      if (lent) await pool.giveBack(lent, useOf(answer), caller)
-      return answer
+      if (!lent) return answer
+      await pool.giveBack(lent, useOf(answer), caller)
+      return withoutCookieIn(answer, lent.cookie)
     })
     // What the cookies before came to tells more than that there is no other, or no time to ask with it.
     if (!result.ok && last && !isPlatformFailure(result.failure)) return last

@@ -2,11 +2,12 @@ import type { Clock } from '../core/clock.ts'
 import { ok, type Result } from '../core/result.ts'
 import type { Candidate, CandidateStore } from '../stores/candidate-store.ts'
 import type { ExecutionTaken, LockLost } from '../stores/execution-store.ts'
+import type { Caller } from './caller.ts'
 import { platformOf, type Platforms } from './candidates.ts'
 import { type ExecutionsOptions, startExecution } from './executions.ts'
 import { CODE_OF, type CollectFailure, describeFailure } from './failures.ts'
 import { type FetchedNote, fetchNotes, type Fetching, type FetchFor } from './fetch-notes.ts'
-import { USUAL_BATCH } from './limits.ts'
+import { LIMITS, USUAL_BATCH } from './limits.ts'
 import { type Note, wireNote } from './note.ts'
 
 export interface Collecting extends ExecutionsOptions {
@@ -85,9 +86,6 @@ const NOT_TRIED: ReadonlySet<CollectFailure['kind']> = new Set([
   'stopped',
 ])
 
-/** After these the rest of the run would only come to the same. */
-const PAUSES: ReadonlySet<CollectFailure['kind']> = new Set(['cookies-exhausted', 'cookie-missing'])
-
 type FailedCandidate = Parameters<CandidateStore['fail']>[1][number]
 
 async function collectUntilDone(
@@ -100,6 +98,7 @@ async function collectUntilDone(
   const startedAt = clock.now()
   const counts = { claimed: 0, created: 0, skipped: 0, failed: 0, leftOver: 0 }
   const failures: FailedCandidate[] = []
+  const closed = openClosedDoors(collecting.platforms)
   const endingNow = (): Collected['ending'] | undefined => {
     if (signal?.aborted) return 'stopped'
     return clock.now() - startedAt >= budgetMs ? 'budget' : undefined
@@ -112,9 +111,12 @@ async function collectUntilDone(
       ending = over
       break
     }
-    const claimed = await candidates.claim(executionId, USUAL_BATCH, caller)
+    const claimed = await claimOpen(candidates, closed, executionId, caller)
     if (!claimed.ok) return lockLost(claimed.failure, counts, ask)
-    if (claimed.value.length === 0) break
+    if (claimed.value.length === 0) {
+      ending = closed.isAny() ? 'paused' : 'nothing-left'
+      break
+    }
     counts.claimed += claimed.value.length
     const fetched = await fetchClaimed(collecting, claimed.value, ask)
 
@@ -127,10 +129,7 @@ async function collectUntilDone(
     const untried = fetched.filter(({ result }) => !result.ok && NOT_TRIED.has(result.failure.kind))
     counts.leftOver += untried.length
     failures.push(...fetched.flatMap((note) => failedCandidate(note, ask)))
-    if (untried.some(({ result }) => !result.ok && PAUSES.has(result.failure.kind))) {
-      ending = 'paused'
-      break
-    }
+    for (const outcome of untried) closed.note(outcome)
   }
   // Only now: a candidate that went back to pending at once would be claimed again by this very run.
   const given = await candidates.fail(executionId, failures, caller)
@@ -138,8 +137,45 @@ async function collectUntilDone(
   return { executionId, ...counts, failed: failures.length, ending }
 }
 
-type Outcome = Pick<FetchedNote, 'platform' | 'noteId'> & {
-  readonly result: Result<Note, CollectFailure>
+/** Past those whose door is closed, as far as it can see: others must not wait for a cookie that they do not need. */
+async function claimOpen(
+  candidates: CandidateStore,
+  closed: ClosedDoors,
+  executionId: string,
+  caller: Caller,
+): Promise<Result<readonly Candidate[], LockLost>> {
+  if (!closed.isAny()) return candidates.claim(executionId, USUAL_BATCH, caller)
+  const waiting = await candidates.list('pending', LIMITS.rowsPerPage)
+  const open = waiting.filter((candidate) => !closed.has(candidate)).slice(0, USUAL_BATCH)
+  return open.length === 0 ? ok([]) : candidates.claimThese(executionId, open, caller)
+}
+
+type Outcome = Pick<FetchedNote, 'platform' | 'noteId'> &
+  Partial<Pick<FetchedNote, 'host'>> & { readonly result: Result<Note, CollectFailure> }
+
+/** Platforms without a cookie to use, and hosts that rest: to claim what is behind them would only be to give it back. */
+interface ClosedDoors {
+  note(outcome: Outcome): void
+  has(candidate: Candidate): boolean
+  isAny(): boolean
+}
+
+function openClosedDoors(platforms: Platforms): ClosedDoors {
+  const exhausted = new Set<string>()
+  const resting = new Set<string>()
+  return {
+    note({ platform, host, result }) {
+      if (result.ok) return
+      const { kind } = result.failure
+      if (kind === 'cookies-exhausted' || kind === 'cookie-missing') exhausted.add(platform)
+      if (kind === 'host-resting' && host !== undefined) resting.add(host)
+    },
+    has({ platform, noteUrl }) {
+      const host = platforms.get(platform)?.hostOf(noteUrl)
+      return exhausted.has(platform) || (host !== undefined && resting.has(host))
+    },
+    isAny: () => exhausted.size + resting.size > 0,
+  }
 }
 
 /** Candidates whose platform was switched off since, or whose address it does not take any more, fail by themselves. */

@@ -84,6 +84,12 @@ export const CODE_OF = {
   'not-held': 'LOCK_LOST',
 } as const satisfies Record<CollectFailure['kind'], ErrorCode>
 
+/** Where people look in vain first. */
+const WHERE_NOTES_ARE: Readonly<Record<string, string>> = {
+  feed: 'POST /v1/search with the address of a feed as source_url lists its notes, with their addresses',
+  import: 'Notes of an import come whole, with "sluice collect import"',
+}
+
 /** For people: what happened, why, what to do next. */
 export function describeFailure(failure: CollectFailure): string {
   return isPlatformFailure(failure) ? describePlatformFailure(failure) : describeOwn(failure)
@@ -108,7 +114,7 @@ function describeOwn(failure: Exclude<CollectFailure, PlatformFailure>): string 
     case 'platform-off':
       return `The platform ${failure.platform} is off on this server. Name it in COLLECT_PLATFORMS to switch it on.`
     case 'url-not-accepted':
-      return `${failure.item} is not the address of a note on ${failure.platform}. Check the platform and the address; nothing was done.`
+      return `${failure.item} is not the address of a note on ${failure.platform}. ${WHERE_NOTES_ARE[failure.platform] ?? 'Check the platform and the address'}; nothing was done.`
     case 'note-id-differs':
       return `${failure.item} names another note: its address is that of ${failure.named}. Nothing was done.`
     case 'cookies-exhausted':

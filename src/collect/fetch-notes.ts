@@ -24,7 +24,11 @@ export interface FetchFor {
   readonly signal?: AbortSignal | undefined
 }
 
-export type FetchedNote = Asked<Note> & Pick<NoteAsk, 'noteId'> & { readonly platform: string }
+export interface FetchedNote extends Asked<Note>, Pick<NoteAsk, 'noteId'> {
+  readonly platform: string
+  /** Who was asked. */
+  readonly host: string
+}
 
 /**
  * Fetches notes, a few at a time, within one deadline for all of them (SPEC C08): what did not start in time says
@@ -39,14 +43,15 @@ export function fetchNotes(
   return withDeadline({ clock: fetching.clock, ms, outer }, (signal) =>
     mapWithConcurrency(asks, NOTES_AT_ONCE, async ({ platform, noteId, url }) => {
       const { headers } = caller
+      const host = platform.hostOf(url)
       const asked = await askPlatform(fetching, {
         platform,
-        host: hostOf(url) ?? platform.name,
+        host,
         signal,
         caller,
         ask: (cookie) => platform.detail({ noteId, url, cookie, signal, headers }),
       })
-      return { ...inTime(asked, ms, outer), noteId, platform: platform.name }
+      return { ...inTime(asked, ms, outer), noteId, platform: platform.name, host }
     }),
   )
 }
@@ -70,7 +75,7 @@ export function searchNotes(
     }
     const asked = await askPlatform(fetching, {
       platform,
-      host: hostOf(search.sourceUrl) ?? platform.name,
+      host: platform.hostOf(search.sourceUrl ?? ''),
       signal,
       caller,
       ask: (cookie) => platform.search({ ...search, cookie, signal, headers: caller.headers }),
@@ -84,8 +89,4 @@ function inTime<T>(asked: Asked<T>, afterMs: number, outer: AbortSignal | undefi
   const result: Result<T, AskFailure> = asked.result
   if (result.ok || result.failure.kind !== 'stopped' || outer?.aborted) return asked
   return { ...asked, result: fail({ kind: 'timed-out', afterMs }) }
-}
-
-function hostOf(url: string | undefined): string | undefined {
-  return url === undefined ? undefined : URL.parse(url)?.host
 }

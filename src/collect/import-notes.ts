@@ -6,6 +6,9 @@ import { type ExecutionsOptions, startExecution } from './executions.ts'
 import { wireNote } from './note.ts'
 import type { ImportedLine } from './platforms/import/read-lines.ts'
 
+/** The lock of imports: one at a time. */
+export const IMPORT_WORKFLOW = 'import'
+
 /** What reads lines, with the platforms that are on. */
 export type ReadLines = (lines: readonly string[]) => AsyncIterable<ImportedLine>
 
@@ -57,7 +60,7 @@ async function writeNotes(
 > {
   const { candidates, executions } = importing
   const notes = given.map(({ note }) => note)
-  const started = await startExecution(importing, 'import', origin)
+  const started = await startExecution(importing, IMPORT_WORKFLOW, origin)
   if (!started.ok) return started
   const { executionId } = started.value
   try {

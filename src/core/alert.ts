@@ -34,6 +34,8 @@ export interface AlertState extends AlertText {
   /** When somebody was last told, and how often since it was raised. */
   readonly notifiedAt?: number
   readonly notifications: number
+  /** Somebody knows of it, until it is raised anew. */
+  readonly acknowledged?: { readonly at: number; readonly by: string }
 }
 
 export type AlertNotice = 'raised' | 'repeated' | 'resolved'
@@ -87,7 +89,20 @@ function stepWell(before: AlertState | undefined, rule: AlertRule, now: number):
   return notified({ ...rest, status: 'resolved', since: now, resolvedAt: now }, 'resolved', now)
 }
 
-function isRepeatDue({ notifications, notifiedAt = 0 }: AlertState, now: number): boolean {
+/** Somebody has seen it: nobody need be told again before it is raised anew. What does not fire stays as it is. */
+export function acknowledgeAlert(
+  before: AlertState | undefined,
+  acknowledged: NonNullable<AlertState['acknowledged']>,
+): AlertStep {
+  if (before?.status !== 'firing' || before.acknowledged) return { state: before }
+  return { state: { ...before, acknowledged } }
+}
+
+function isRepeatDue(
+  { notifications, notifiedAt = 0, acknowledged }: AlertState,
+  now: number,
+): boolean {
+  if (acknowledged) return false
   const wait =
     REPEAT_AFTER_MS[Math.min(notifications, REPEAT_AFTER_MS.length) - 1] ?? REPEAT_AFTER_MS[0]
   return now - notifiedAt >= wait

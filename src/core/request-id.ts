@@ -27,17 +27,17 @@ export function parseTraceparent(header: string | null | undefined): Trace | und
 
 /** The next span of a trace, or the first of a new one. */
 export function childTrace(parent: Trace | undefined, random: Random): Trace {
-  return {
-    traceId: parent?.traceId ?? hex(random.bytes(16)),
-    spanId: hex(random.bytes(8)),
-    flags: parent?.flags ?? '01',
-  }
+  if (parent) return { ...parent, spanId: hex(random.bytes(8)) }
+  const ids = hex(random.bytes(24))
+  return { traceId: ids.slice(0, 32), spanId: ids.slice(32), flags: '01' }
 }
 
 export function traceparentOf({ traceId, spanId, flags }: Trace): string {
   return `00-${traceId}-${spanId}-${flags}`
 }
 
+const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))
+
 function hex(bytes: Uint8Array): string {
-  return [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('')
+  return bytes.reduce((text, byte) => text + (HEX[byte] ?? ''), '')
 }

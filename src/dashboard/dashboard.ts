@@ -5,6 +5,7 @@ import { type Assets, assetRoutes } from './assets.ts'
 import type { DashboardDeps } from './deps.ts'
 import { alertsPages } from './pages/alerts.ts'
 import { badgeRoutes } from './pages/badge.ts'
+import { collectPages } from './pages/collect.ts'
 import { loginPages } from './pages/login.ts'
 import { overviewPage } from './pages/overview.ts'
 import { referencePage } from './pages/reference.ts'
@@ -14,7 +15,7 @@ import { siteFormPages } from './pages/site-form.ts'
 import { sitePage } from './pages/site.ts'
 import { openSessions } from './session.ts'
 
-export interface DashboardOptions extends Omit<DashboardDeps, 'sessions'> {
+export interface DashboardOptions extends Omit<DashboardDeps, 'sessions' | 'hasCollect'> {
   readonly tokens: Tokens
   readonly random: Random
   readonly assets: Assets
@@ -22,15 +23,16 @@ export interface DashboardOptions extends Omit<DashboardDeps, 'sessions'> {
 
 /** SPEC X06: everything that people look at, the same wherever it runs. */
 export function dashboardRoutes(options: DashboardOptions): readonly RouteModule[] {
-  const { tokens, random, assets, stores } = options
+  const { tokens, random, assets, stores, collect } = options
   const sessions = openSessions({ tokens, newId: () => random.uuid() })
-  const deps = { ...options, sessions }
+  const deps = { ...options, sessions, hasCollect: collect !== undefined }
   const pages: RouteModule = (app) => {
     overviewPage(app, deps)
     siteFormPages(app, deps)
     siteActionPages(app, deps)
     sitePage(app, deps)
     runPages(app, deps)
+    if (collect) collectPages(app, deps, collect)
     alertsPages(app, deps)
     referencePage(app, deps)
   }

@@ -12,12 +12,13 @@ export interface Layout {
   readonly session: Session | undefined
   readonly version: string
   readonly path: string
+  readonly hasCollect: boolean
   readonly hasPlots: boolean
 }
 
 /** What stands around every page. */
 export function layout(page: Layout): Html {
-  const { title, body, language, session, version, path, hasPlots } = page
+  const { title, body, language, session, version, path, hasCollect, hasPlots } = page
   const { words, tag } = language
   const asset = (name: string) => `/assets/${name}?v=${version}`
   return html`${raw('<!doctype html>')}
@@ -38,7 +39,7 @@ export function layout(page: Layout): Html {
         <a class="skip" href="#content">${words.skip}</a>
         <header class="top">
           <a class="brand" href="/">${gate()}<span>Sluice</span></a>
-          ${session ? navigation(path, language) : ''}
+          ${session ? navigation({ path, hasCollect }, language) : ''}
           <div class="end">
             ${session?.role === 'read' ? html`<span class="pill">${words.readOnly}</span>` : ''}
             ${languageSwitch(path, language)} ${session ? logOut(session, language) : ''}
@@ -50,11 +51,15 @@ export function layout(page: Layout): Html {
     </html>`
 }
 
-function navigation(path: string, { words }: Language): Html {
+function navigation(
+  { path, hasCollect }: Pick<Layout, 'path' | 'hasCollect'>,
+  { words }: Language,
+): Html {
   const link = (href: string, text: string, isHere: boolean) =>
     html`<a href="${href}" ${isHere ? raw('aria-current="page"') : ''}>${text}</a>`
   return html`<nav aria-label="Sluice">
     ${link('/', words.sites, path === '/' || path.startsWith('/sites') || path.startsWith('/runs'))}
+    ${hasCollect ? link('/collect', words.collect, path.startsWith('/collect')) : ''}
     ${link('/alerts', words.alerts, path === '/alerts')}
     ${link('/docs', words.reference, path === '/docs')}
   </nav>`

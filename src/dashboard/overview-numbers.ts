@@ -25,6 +25,8 @@ export interface NumbersOptions {
   readonly stores: SubmitStores
   readonly defaults: SiteDefaults
   readonly now: number
+  /** Made once for all sites. */
+  readonly days: readonly UtcDay[]
 }
 
 /** As many as are looked at: a card costs as much as a small page. */
@@ -53,10 +55,10 @@ export async function overviewNumbers(
 }
 
 export async function numbersOf(site: ShownSite, options: NumbersOptions): Promise<SiteNumbers> {
-  const { stores, now } = options
+  const { stores, days } = options
   const [runs, daily] = await Promise.all([
     stores.runs.list(site.id, 2).then((kept) => asTheyAre(kept, stores)),
-    stores.runs.daily(daysShown(now), site.id),
+    stores.runs.daily(days, site.id),
   ])
   const current = runs.find(({ status }) => status === 'running')
   const last = runs.find(({ status }) => status !== 'running')
@@ -93,12 +95,12 @@ export function totalsOf(daily: readonly DailyTotals[]): Totals {
   )
 }
 
-/** Firing ones, the most severe first. */
-export async function firingAlerts({
+/** Firing ones that nobody has acknowledged, the most severe first. */
+export async function openAlerts({
   alerts,
 }: Pick<SubmitStores, 'alerts'>): Promise<readonly AlertState[]> {
   const all = await alerts.list()
   return all
-    .filter(({ status }) => status === 'firing')
+    .filter(({ status, acknowledged }) => status === 'firing' && !acknowledged)
     .toSorted((a, b) => a.severity.localeCompare(b.severity) || b.since - a.since)
 }

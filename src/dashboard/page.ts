@@ -15,6 +15,10 @@ export interface PageDeps {
   readonly sessions: Sessions
   /** How a page learns what has changed: told by the server, or by asking now and then. */
   readonly live: 'events' | 'polling'
+  /** Who asks, as the network tells it; where nobody can tell addresses apart, logins are not limited. */
+  readonly addressOf?: (c: HttpContext) => string | undefined
+  /** Whether there are pages about collecting to lead to. */
+  readonly hasCollect: boolean
 }
 
 /** A request for a page by somebody who may have it. */
@@ -30,7 +34,7 @@ export interface Call {
 export interface Shown {
   readonly title: string
   readonly body: Html
-  readonly status?: 200 | 400 | 403 | 404 | 409
+  readonly status?: 200 | 400 | 403 | 404 | 409 | 429
   readonly hasPlots?: boolean
 }
 
@@ -74,7 +78,7 @@ export function addPage(app: HttpApp, deps: PageDeps, route: PageRoute, handle: 
     if (!session) return c.redirect(`/login?to=${encodeURIComponent(placeOf(c))}`, 303)
     const fields = route.method === 'post' ? await fieldsOf(c) : new Map<string, string>()
     const call = { c, session, language, now, fields }
-    const refused = await refusalOf(call, deps, route)
+    const refused = refusalOf(call, deps, route)
     if (refused) return show(call, deps, refused)
     const answer = await handle(call)
     return answer instanceof Response ? answer : show(call, deps, answer)
@@ -85,7 +89,7 @@ export function addPage(app: HttpApp, deps: PageDeps, route: PageRoute, handle: 
 export function pageResponse(c: HttpContext, page: Html, status: Shown['status'] = 200) {
   c.header('Content-Security-Policy', POLICY)
   c.header('Cache-Control', 'no-store')
-  c.header('Vary', 'Cookie, Accept-Language')
+  c.header('Vary', 'Cookie, Accept-Language, Accept-Encoding')
   return c.html(page, status)
 }
 
@@ -98,20 +102,20 @@ function show(call: Call, deps: PageDeps, { title, body, status, hasPlots = fals
     session,
     version: deps.version,
     path: c.req.path,
+    hasCollect: deps.hasCollect,
     hasPlots,
   })
   return pageResponse(c, page, status)
 }
 
-async function refusalOf(
+function refusalOf(
   { session, language: { words }, fields, c }: Call,
   { sessions }: PageDeps,
   { method, role }: PageRoute,
-): Promise<Shown | undefined> {
+): Shown | undefined {
   if (role === 'admin' && session.role !== 'admin') return refused(words.notAllowed)
   if (method === 'get') return undefined
-  const isOurs =
-    isFromHere(c) && (await sessions.isFormToken(session, fields.get('form_token') ?? ''))
+  const isOurs = isFromHere(c) && sessions.isFormToken(session, fields.get('form_token') ?? '')
   return isOurs ? undefined : refused(words.formStale)
 }
 

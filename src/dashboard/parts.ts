@@ -1,4 +1,4 @@
-import { html } from 'hono/html'
+import { html, raw } from 'hono/html'
 import type { RunStatus } from '../stores/run-store.ts'
 import type { Language } from './language.ts'
 import type { Html } from './layout.ts'
@@ -13,6 +13,81 @@ export function time(instant: number | undefined, { time: write, words }: Langua
 /** The colour is never alone: the word says the same. */
 export function statusPill(status: RunStatus | 'paused', { words }: Language): Html {
   return html`<span class="pill ${status}">${words[status]}</span>`
+}
+
+export type PillKind = 'succeeded' | 'running' | 'warning' | 'failed' | 'paused' | 'plain'
+
+export function pill(kind: PillKind, text: string): Html {
+  return html`<span class="pill ${kind}">${text}</span>`
+}
+
+export interface Column {
+  readonly name: string
+  readonly kind?: 'number'
+}
+
+/** Wider than a phone: it scrolls by itself, also by keyboard. */
+export function table(label: string, columns: readonly Column[], rows: readonly Html[]): Html {
+  return html`<div class="scroll" tabindex="0" role="region" aria-label="${label}">
+    <table>
+      <thead>
+        <tr>
+          ${columns.map(
+            ({ name, kind }) => html`<th scope="col" class="${kind ?? ''}">${name}</th>`,
+          )}
+        </tr>
+      </thead>
+      <tbody>
+        ${rows}
+      </tbody>
+    </table>
+  </div>`
+}
+
+/** Places of one subject, told apart by their addresses. */
+export function tabs(
+  label: string,
+  places: readonly { readonly to: string; readonly text: string; readonly isHere: boolean }[],
+): Html {
+  return html`<nav class="tabs" aria-label="${label}">
+    ${places.map(
+      ({ to, text, isHere }) =>
+        html`<a href="${to}" ${isHere ? raw('aria-current="page"') : ''}>${text}</a>`,
+    )}
+  </nav>`
+}
+
+export interface Choice {
+  readonly name: string
+  readonly label: string
+  readonly chosen: string
+  readonly choices: readonly (readonly [value: string, text: string])[]
+}
+
+/** Asks the page again for a part of what it shows. */
+export function filterForm(
+  to: string,
+  choices: readonly Choice[],
+  { words }: Pick<Language, 'words'>,
+): Html {
+  return html`<form method="get" action="${to}" class="row filters">
+    ${choices.map(
+      ({ name, label, chosen, choices: offered }) =>
+        html`<label
+          >${label}
+          <select name="${name}">
+            <option value="">${words.all}</option>
+            ${offered.map(
+              ([value, text]) =>
+                html`<option value="${value}" ${value === chosen ? raw('selected') : ''}>
+                  ${text}
+                </option>`,
+            )}
+          </select>
+        </label>`,
+    )}
+    <button>${words.filter}</button>
+  </form>`
 }
 
 export interface Action {
@@ -69,6 +144,9 @@ const DONE = {
   removed: 'doneRemoved',
   saved: 'doneSaved',
   added: 'doneAdded',
+  disabled: 'doneDisabled',
+  reactivated: 'doneReactivated',
+  acknowledged: 'doneAcknowledged',
 } as const
 
 export function doneNotice(done: string | undefined, { words }: Language): Html {

@@ -1,21 +1,10 @@
 import { html } from 'hono/html'
-import { type UtcDay, startOfUtcDay, utcDayOf } from '../core/utc-day.ts'
+import { type UtcDay, utcDayOf } from '../core/utc-day.ts'
 import type { DailyTotals, Run } from '../stores/run-store.ts'
+import { figure, type Plot, type Series } from './figure.ts'
 import type { Language } from './language.ts'
 import type { Html } from './layout.ts'
 import { engineName } from './parts.ts'
-
-/** One value a day under each name; undefined where there is nothing to tell. */
-interface Series {
-  readonly name: string
-  readonly values: readonly (number | undefined)[]
-}
-
-interface Plot {
-  readonly title: string
-  readonly kind: 'bars' | 'lines'
-  readonly series: readonly Series[]
-}
 
 export interface PlotsOptions {
   readonly days: readonly UtcDay[]
@@ -40,6 +29,13 @@ export function plots(options: PlotsOptions, language: Language): Html {
       title: words.failedPerDay,
       kind: 'bars',
       series: failedByEngine(grouped),
+      ...(runs.length > 0 && { nothing: words.noneSoFar }),
+    },
+    {
+      title: words.rateLimitedPerDay,
+      kind: 'bars',
+      series: rateLimitedByEngine(grouped),
+      ...(runs.length > 0 && { nothing: words.noneSoFar }),
     },
     {
       title: `${words.responseTimes} (${words.milliseconds})`,
@@ -69,6 +65,20 @@ function failedByEngine({ days, runs, byDay }: Grouped): readonly Series[] {
   return [...byEngine, { name: 'Bing', values: atBing }]
 }
 
+/** SPEC S26: each of these made a run wait. */
+function rateLimitedByEngine({ days, runs, byDay }: Grouped): readonly Series[] {
+  const byEngine = enginesOf(runs).map((engine) => ({
+    name: engineName(engine),
+    values: days.map((day) =>
+      sum(countsOn(day, engine, byDay).map(({ rateLimited = 0 }) => rateLimited)),
+    ),
+  }))
+  const atBing = days.map((day) =>
+    sum((byDay.get(day) ?? []).map(({ bing }) => bing?.rateLimited ?? 0)),
+  )
+  return [...byEngine, { name: 'Bing', values: atBing }]
+}
+
 function responseTimes({ days, runs, byDay }: Grouped): readonly Series[] {
   return enginesOf(runs).map((engine) => ({
     name: engineName(engine),
@@ -90,44 +100,6 @@ function countsOn(day: UtcDay, engine: string, byDay: RunsByDay) {
   return (byDay.get(day) ?? []).flatMap(({ engines }) =>
     engines.filter((counts) => counts.engine === engine),
   )
-}
-
-function figure({ title, kind, series }: Plot, days: readonly UtcDay[], language: Language): Html {
-  const { words, number } = language
-  const hasNothing = series.every(({ values }) => values.every((value) => !value))
-  return html`<figure class="plot" data-plot="${kind}">
-    <figcaption>${title}</figcaption>
-    ${hasNothing ? html`<p class="dim">${words.nothingYet}</p>` : ''}
-    <div class="canvas" aria-hidden="true"></div>
-    <details>
-      <summary>${words.showTable}</summary>
-      <div class="scroll" tabindex="0" role="region" aria-label="${title}">
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">${words.day}</th>
-              ${series.map(({ name }) => html`<th scope="col" class="number">${name}</th>`)}
-            </tr>
-          </thead>
-          <tbody>
-            ${days.map(
-              (day, i) =>
-                html`<tr>
-                  <th scope="row" data-value="${startOfUtcDay(day) / 1_000}">${day}</th>
-                  ${series.map(({ values }) => cell(values[i], number))}
-                </tr>`,
-            )}
-          </tbody>
-        </table>
-      </div>
-    </details>
-  </figure>`
-}
-
-function cell(value: number | undefined, number: Language['number']): Html {
-  return html`<td class="number" data-value="${value ?? ''}">
-    ${value === undefined ? '–' : number(value)}
-  </td>`
 }
 
 const sum = (numbers: readonly number[]) => numbers.reduce((all, one) => all + one, 0)

@@ -20,7 +20,7 @@ export interface Sessions {
   /** The cookie's value. */
   open(role: Role, now: number): Promise<string>
   read(cookie: string | undefined, now: number): Promise<Session | undefined>
-  isFormToken(session: Session, given: string): Promise<boolean>
+  isFormToken(session: Session, given: string): boolean
   /** For an address that shows something to whoever has it. */
   sign(what: string): Promise<string>
   isSigned(what: string, signature: string): Promise<boolean>
@@ -62,15 +62,15 @@ export function openSessions({ tokens, newId }: SessionsOptions): Sessions {
       if (role !== 'admin' && role !== 'read') return undefined
       if (role === 'read' && !tokens.read) return undefined
       const right = await signature(await sessionKey(role), content)
-      if (!(await equalInConstantTime(right, cookie?.slice(end + 1) ?? ''))) return undefined
+      if (!equalInConstantTime(cookie?.slice(end + 1) ?? '', right)) return undefined
       const expiresAt = Number(expires)
       if (expiresAt <= now) return undefined
       return { role, expiresAt, formToken: await formTokenOf(role, content) }
     },
-    isFormToken: ({ formToken }, given) => equalInConstantTime(formToken, given),
+    isFormToken: ({ formToken }, given) => equalInConstantTime(given, formToken),
     sign: async (what) => (await signature(await linkKey(), what)).slice(0, 24),
     async isSigned(what, given) {
-      return equalInConstantTime((await signature(await linkKey(), what)).slice(0, 24), given)
+      return equalInConstantTime(given, (await signature(await linkKey(), what)).slice(0, 24))
     },
   }
 }

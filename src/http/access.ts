@@ -18,6 +18,8 @@ const GRANTS: Readonly<Record<Scope, readonly Scope[]>> = {
   collect: ['collect'],
 }
 
+const SCOPES = ['admin', 'read', 'collect'] as const
+
 /** What each guard declares. Only the gate reads it. */
 const declared = new WeakMap<object, Access>()
 
@@ -50,7 +52,7 @@ export interface GateOptions {
  * is never called; what no route matches goes on to its 404.
  */
 export function gate({ tokens, isOwn, afterwards }: GateOptions): MiddlewareHandler<HttpEnv> {
-  return async (c, next) => {
+  return (c, next) => {
     const handlers = matchedRoutes(c)
       .map(({ handler }) => handler)
       .filter((handler) => !isOwn(handler))
@@ -60,8 +62,8 @@ export function gate({ tokens, isOwn, afterwards }: GateOptions): MiddlewareHand
     if (needed.length === 0) {
       throw new Error('This route declares no scope: put requires(…) or openToAll() before it.')
     }
-    const refusal = await refusalOf(c, needed, tokens)
-    if (refusal) return refuse(c, refusal)
+    const refusal = refusalOf(c, needed, tokens)
+    if (refusal) return Promise.resolve(refuse(c, refusal))
     c.set('admitted', new Set(needed))
     return afterwards(c, next)
   }
@@ -74,11 +76,7 @@ function accessOf(handlers: readonly object[]): readonly Access[] {
   return guards.flatMap((handler) => declared.get(handler) ?? [])
 }
 
-async function refusalOf(
-  c: HttpContext,
-  needed: readonly Access[],
-  tokens: Tokens,
-): Promise<Refusal | undefined> {
+function refusalOf(c: HttpContext, needed: readonly Access[], tokens: Tokens): Refusal | undefined {
   const scopes = needed.filter((access) => access !== 'anybody')
   if (scopes.length === 0) return undefined
 
@@ -89,7 +87,7 @@ async function refusalOf(
       `This needs a token with the scope ${names}. Send it as "Authorization: Bearer <token>". ${tokens.advice}`,
     )
   }
-  const granted = await grantedScopes(presented, tokens)
+  const granted = grantedScopes(presented, tokens)
   if (granted.size === 0) {
     return unauthorized(`The token is not one of this server's. ${tokens.advice}`, 'invalid_token')
   }
@@ -102,18 +100,13 @@ async function refusalOf(
 }
 
 /** What a token lets do. Every one is compared, whichever matches first: the time tells nothing. */
-export async function grantedScopes(
-  presented: string,
-  tokens: Tokens,
-): Promise<ReadonlySet<Scope>> {
-  const granted = await Promise.all(
-    (['admin', 'read', 'collect'] as const).map(async (scope) => {
-      const expected = tokens[scope]?.reveal()
-      const same = expected !== undefined && (await equalInConstantTime(presented, expected))
-      return same ? GRANTS[scope] : []
-    }),
-  )
-  return new Set(granted.flat())
+export function grantedScopes(presented: string, tokens: Tokens): ReadonlySet<Scope> {
+  const granted = SCOPES.flatMap((scope) => {
+    const expected = tokens[scope]?.reveal()
+    const isSame = expected !== undefined && equalInConstantTime(presented, expected)
+    return isSame ? GRANTS[scope] : []
+  })
+  return new Set(granted)
 }
 
 function unauthorized(message: string, error?: 'invalid_token'): Refusal {

@@ -1,5 +1,6 @@
 import { Hono, type MiddlewareHandler } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
+import { compress } from 'hono/compress'
 import { methodNotAllowed } from 'hono/method-not-allowed'
 import { matchedRoutes } from 'hono/route'
 import { secureHeaders } from 'hono/secure-headers'
@@ -21,11 +22,15 @@ export interface HttpAppOptions {
   readonly tokens: Tokens
   readonly modules: readonly RouteModule[]
   readonly maxBodyBytes?: number
+  /** Of the line that ends a request: where another app stands before this one, that has told already. */
+  readonly requestLevel?: 'info' | 'debug'
+  /** Whether long texts are sent compressed; not where somebody before us does that. */
+  readonly compresses?: boolean
 }
 
 /** The HTTP side of Sluice, the same on the server and on the Worker. */
 export function httpApp(options: HttpAppOptions): HttpApp {
-  const { tokens, modules, maxBodyBytes = MAX_BODY_BYTES } = options
+  const { tokens, modules, maxBodyBytes = MAX_BODY_BYTES, compresses = false } = options
   const app: HttpApp = new Hono<HttpEnv>()
   const own = new Set<object>()
   const before = (middleware: MiddlewareHandler<HttpEnv>) => {
@@ -36,6 +41,7 @@ export function httpApp(options: HttpAppOptions): HttpApp {
   before(requestScope(options))
   before(cautiousHeaders)
   before(secureHeaders({ strictTransportSecurity: false, xFrameOptions: 'DENY' }))
+  if (compresses) before(compress({ contentTypeFilter: COMPRESSED }))
   before(wrongMethods(app))
   before(
     gate({
@@ -66,17 +72,19 @@ export function httpApp(options: HttpAppOptions): HttpApp {
   return app
 }
 
-const CAUTIOUS_HEADERS = {
-  'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
-  'Cache-Control': 'no-store',
-} as const
+/** Pages and their files. Not JSON, which is mostly short, nor events, which must not wait for each other. */
+const COMPRESSED = /^(text\/(html|css|javascript|csv)|image\/svg\+xml)\b/
+
+const CAUTIOUS_HEADERS = [
+  ['Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'"],
+  ['Cache-Control', 'no-store'],
+] as const
 
 /** Right for JSON; a page names a policy of its own, and it stands. */
 const cautiousHeaders: MiddlewareHandler<HttpEnv> = async (c, next) => {
   await next()
-  for (const [name, value] of Object.entries(CAUTIOUS_HEADERS)) {
-    if (!c.res.headers.has(name)) c.header(name, value)
-  }
+  const { headers } = c.res
+  for (const [name, value] of CAUTIOUS_HEADERS) if (!headers.has(name)) headers.set(name, value)
 }
 
 function wrongMethods(app: HttpApp): MiddlewareHandler<HttpEnv> {
@@ -100,6 +108,8 @@ function ownLimit(app: HttpApp, c: HttpContext): number | undefined {
 
 function limitBody(limitOf: (c: HttpContext) => number): MiddlewareHandler<HttpEnv> {
   return (c, next) => {
+    // They have none, and to look for it costs as much as the rest of a small answer.
+    if (c.req.method === 'GET' || c.req.method === 'HEAD') return next()
     const maxSize = limitOf(c)
     const limit = bodyLimit({
       maxSize,

@@ -13,6 +13,9 @@ export async function readJson<T>(
   if (text.trim() === '') return fail(invalid('The body is empty. Send a JSON document.'))
   const json = parseJson(text)
   if (!json.ok) return fail(invalid('The body is not valid JSON. Check its quotes and commas.'))
+  if (nestsDeeper(json.value, MAX_DEPTH)) {
+    return fail(invalid(`The body nests more than ${MAX_DEPTH} deep. Send it flatter.`))
+  }
   const read = readGiven(schema, json.value)
   return read.ok ? read : fail(invalid(read.failure))
 }
@@ -25,5 +28,19 @@ function parseJson(text: string): Result<unknown, 'not-json'> {
     return fail('not-json')
   }
 }
+
+/** Schemas and stores go down as deep as a document does, and have an end. */
+const MAX_DEPTH = 100
+
+function nestsDeeper(document: unknown, depth: number): boolean {
+  let level: readonly object[] = [document].filter(isNested)
+  for (let at = 0; level.length > 0; at++) {
+    if (at === depth) return true
+    level = level.flatMap((value) => Object.values(value).filter(isNested))
+  }
+  return false
+}
+
+const isNested = (value: unknown): value is object => typeof value === 'object' && value !== null
 
 const invalid = (message: string): Refusal => ({ code: 'INVALID_INPUT', message })

@@ -11,6 +11,7 @@ export interface RequestScopeOptions {
   readonly clock: Clock
   readonly random: Random
   readonly log: Log
+  readonly requestLevel?: 'info' | 'debug'
 }
 
 /** Gives each request its id, its span and its log; ends it with one line. */
@@ -18,6 +19,7 @@ export function requestScope({
   clock,
   random,
   log,
+  requestLevel = 'info',
 }: RequestScopeOptions): MiddlewareHandler<HttpEnv> {
   return async (c, next) => {
     const id = requestIdFrom(c.req.header('x-request-id'), random)
@@ -29,13 +31,14 @@ export function requestScope({
 
     await next()
 
-    c.header('X-Request-ID', id)
-    c.header('traceparent', traceparentOf(trace))
+    // Not `c.header`, which makes a new answer out of a finished one, its text a stream.
+    const { status, headers } = c.res
+    headers.set('X-Request-ID', id)
+    headers.set('traceparent', traceparentOf(trace))
     const { method } = c.req
-    const { status } = c.res
     const path = loggedPath(c)
     const ms = elapsedMs()
-    own.info('http.request', `${method} ${path} ${status}`, { method, path, status, ms })
+    own[requestLevel]('http.request', `${method} ${path} ${status}`, { method, path, status, ms })
   }
 }
 

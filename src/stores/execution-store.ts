@@ -1,4 +1,6 @@
+import { minutes } from '../core/duration.ts'
 import type { Result } from '../core/result.ts'
+import { startOfUtcDay, type UtcDay } from '../core/utc-day.ts'
 import type { Origin } from './outbox-store.ts'
 
 export type ExecutionStatus = 'running' | 'completed' | 'failed' | 'timeout'
@@ -17,6 +19,12 @@ export interface Execution {
   readonly fence: number
 }
 
+/**
+ * A heartbeat so far ahead of the clock was written before the clock was set back. Whoever sweeps takes it for one of now:
+ * else a dead execution would hold its lock until the clock has caught up.
+ */
+export const CLOCK_SET_BACK_MS = minutes(1)
+
 export type ExecutionTaken = {
   readonly kind: 'execution-taken'
   readonly holder: string
@@ -30,6 +38,14 @@ export interface ExecutionAsk {
   /** Never used before. */
   readonly executionId: string
   readonly timeoutMs: number
+}
+
+/** What the executions that began on a day have come to. */
+export interface ExecutionTotals {
+  readonly day: UtcDay
+  readonly executions: number
+  readonly processed: number
+  readonly failed: number
 }
 
 /** Of workflows that write the mirror. Mirrored themselves they would make work for themselves, for ever. */
@@ -56,4 +72,20 @@ export interface ExecutionStore {
   get(executionId: string): Promise<Execution | undefined>
   /** Newest first. */
   list(limit: number): Promise<readonly Execution[]>
+  /** One row per day and none left out, in the order of `days`. */
+  daily(days: readonly UtcDay[]): Promise<readonly ExecutionTotals[]>
+}
+
+/** Where the days begin; with none there is nothing to look at. */
+export function firstMomentOf(days: readonly UtcDay[]): number {
+  return days.length === 0 ? Number.MAX_SAFE_INTEGER : Math.min(...days.map(startOfUtcDay))
+}
+
+/** With zeros for days on which there was none. */
+export function totalsByDay(
+  days: readonly UtcDay[],
+  rows: readonly ExecutionTotals[],
+): readonly ExecutionTotals[] {
+  const known = new Map(rows.map((row) => [row.day, row]))
+  return days.map((day) => known.get(day) ?? { day, executions: 0, processed: 0, failed: 0 })
 }

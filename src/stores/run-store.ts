@@ -10,6 +10,8 @@ export interface EngineCounts {
   /** Accepted, but the key is not verified yet (HTTP 202); counted in `successful` too. */
   readonly pending: number
   readonly averageMs: number
+  /** Requests that were answered "too many" (429), where there were any. */
+  readonly rateLimited?: number
 }
 
 export interface BingCounts {
@@ -18,6 +20,7 @@ export interface BingCounts {
   readonly failed: number
   readonly quotaUsed: number
   readonly quotaRemaining: number
+  readonly rateLimited?: number
   readonly error?: string
 }
 

@@ -1,6 +1,6 @@
 import { packUrls } from '../core/ledger/url-list.ts'
 import type { LedgerSnapshot } from '../stores/ledger-store.ts'
-import type { NewChunk } from './due-urls.ts'
+import type { NewChunk } from './url-chunks.ts'
 import type { SiteRun } from './site-run.ts'
 import type { SitemapReport } from './sitemap/reading.ts'
 

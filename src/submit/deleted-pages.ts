@@ -1,12 +1,13 @@
 import { type Budget, openBudget } from '../core/budget.ts'
 import { mapWithConcurrency } from '../core/concurrency.ts'
 import type { Ledger, UrlRecord } from '../core/ledger/ledger.ts'
-import { packUrls, unpackUrls } from '../core/ledger/url-list.ts'
+import { unpackUrls } from '../core/ledger/url-list.ts'
 import type { UrlState } from '../core/ledger/url-state.ts'
-import { dueChunk, type DueUrls, type NewChunk } from './due-urls.ts'
+import { dueChunks, type DueUrls } from './due-urls.ts'
 import { hashesOf } from './settle-outcomes.ts'
 import type { SiteLedger } from './site-ledger.ts'
 import type { SiteRun } from './site-run.ts'
+import { type NewChunk, urlChunks } from './url-chunks.ts'
 
 /** Left the sitemap; nobody has looked yet whether they are gone. */
 const VANISHED = 'vanished'
@@ -25,7 +26,7 @@ export async function vanishedChunks(urls: readonly string[]): Promise<readonly 
   const chunks: NewChunk[] = []
   for (let at = 0; at < urls.length; at += MOST_CHECKS) {
     const part = urls.slice(at, at + MOST_CHECKS)
-    chunks.push({ list: VANISHED, count: part.length, urls: await packUrls(part) })
+    chunks.push(...(await urlChunks(VANISHED, part)))
   }
   return chunks
 }
@@ -48,16 +49,13 @@ export async function findDeletedPages(run: SiteRun, engines: number): Promise<n
   const those = (answer: Answer) => urls.filter((_, i) => answers[i] === answer)
   const [gone, unknown] = [those('gone'), those('unknown')]
   const masks = { due: engines, failed: 0 }
-  const waiting = gone.length > 0 ? [await goneChunk(gone), await dueChunk(gone, masks)] : []
+  const waiting =
+    gone.length > 0 ? [...(await urlChunks(GONE, gone)), ...(await dueChunks(gone, masks))] : []
   await ledger.write({
     removeChunks: [chunk],
     appendChunks: [...waiting, ...(await vanishedChunks(unknown))],
   })
   return gone.length
-}
-
-async function goneChunk(urls: readonly string[]): Promise<NewChunk> {
-  return { list: GONE, count: urls.length, urls: await packUrls(urls) }
 }
 
 export interface DeletedPagesChange {
@@ -97,7 +95,7 @@ export async function carryDeletedPages(
   return {
     dropLists: DELETION_LISTS,
     appendChunks: [
-      ...(gone.length > 0 ? [await goneChunk(gone)] : []),
+      ...(gone.length > 0 ? await urlChunks(GONE, gone) : []),
       ...(await vanishedChunks(vanished.map(({ url }) => url))),
     ],
   }

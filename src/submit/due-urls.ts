@@ -1,13 +1,12 @@
-import { packUrls, unpackUrls } from '../core/ledger/url-list.ts'
-import type { LedgerChange, UrlChunk } from '../stores/ledger-store.ts'
+import { unpackUrls } from '../core/ledger/url-list.ts'
+import type { UrlChunk } from '../stores/ledger-store.ts'
 import type { SiteLedger } from './site-ledger.ts'
+import { type NewChunk, urlChunks } from './url-chunks.ts'
 
 /** Of one chunk: as many URLs as one request to an engine holds. */
 const CHUNK = 10_000
 
 const LIST = /^due:(\d+):(\d+)$/
-
-export type NewChunk = NonNullable<LedgerChange['appendChunks']>[number]
 
 /** Engines as bits. */
 export interface DueMasks {
@@ -46,21 +45,21 @@ export async function openDueUrls(
     async spill() {
       for (const { urls, ...masks } of filling.values()) {
         while (urls.length >= CHUNK) {
-          await ledger.write({ appendChunks: [await dueChunk(urls.splice(0, CHUNK), masks)] })
+          await ledger.write({ appendChunks: await dueChunks(urls.splice(0, CHUNK), masks) })
         }
       }
     },
-    rest: () =>
-      Promise.all(
-        [...filling.values()].flatMap(({ urls, ...masks }) =>
-          chunksOf(urls).map((chunk) => dueChunk(chunk, masks)),
-        ),
-      ),
+    async rest() {
+      const parts = [...filling.values()].flatMap(({ urls, ...masks }) =>
+        chunksOf(urls).map((chunk) => dueChunks(chunk, masks)),
+      )
+      return (await Promise.all(parts)).flat()
+    },
   }
 }
 
-export async function dueChunk(urls: readonly string[], masks: DueMasks): Promise<NewChunk> {
-  return { list: listOf(masks), count: urls.length, urls: await packUrls(urls) }
+export function dueChunks(urls: readonly string[], masks: DueMasks): Promise<NewChunk[]> {
+  return urlChunks(listOf(masks), urls)
 }
 
 function chunksOf(urls: readonly string[]): (readonly string[])[] {

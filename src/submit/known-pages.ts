@@ -1,8 +1,8 @@
-import { packUrls, unpackUrls } from '../core/ledger/url-list.ts'
-import type { NewChunk } from './due-urls.ts'
+import { unpackUrls } from '../core/ledger/url-list.ts'
 import { hashesOf } from './settle-outcomes.ts'
 import type { SiteLedger } from './site-ledger.ts'
 import { detached } from './sitemap/scan.ts'
+import { type NewChunk, urlChunks } from './url-chunks.ts'
 
 const CHUNK = 10_000
 const LIST = /^pages:(\d+):(\d+)$/
@@ -46,15 +46,11 @@ export async function openKnownPages(ledger: SiteLedger, fence: number): Promise
   const own = lists.filter((list) => list.fence === fence)
   const filling = new Map<number, string[]>(own.map(({ file }) => [file, []]))
   let waiting = 0
-  const pack = async (file: number, urls: readonly string[]) => ({
-    list: listOf({ fence, file }),
-    count: urls.length,
-    urls: await packUrls(urls),
-  })
-  const takeAll = () => {
+  const pack = (file: number, urls: readonly string[]) => urlChunks(listOf({ fence, file }), urls)
+  const takeAll = async () => {
     waiting = 0
     const full = [...filling].filter(([, urls]) => urls.length > 0)
-    return Promise.all(full.map(([file, urls]) => pack(file, urls.splice(0))))
+    return (await Promise.all(full.map(([file, urls]) => pack(file, urls.splice(0))))).flat()
   }
   return {
     has: (file) => known.has(file),
@@ -78,7 +74,7 @@ export async function openKnownPages(ledger: SiteLedger, fence: number): Promise
       const rest = [...filling].filter(([file, urls]) => urls.length > 0 && isKept(file))
       return {
         vanished: await findPages(ledger, vanished),
-        appendChunks: await Promise.all(rest.map(([file, urls]) => pack(file, urls))),
+        appendChunks: (await Promise.all(rest.map(([file, urls]) => pack(file, urls)))).flat(),
         dropLists: [...outdated, ...unwanted.map((file) => ({ fence, file }))].map(listOf),
       }
     },

@@ -1,7 +1,7 @@
 import { packUrls, unpackUrls } from '../core/ledger/url-list.ts'
 import type { PausedReading } from '../core/ledger/seen.ts'
 import type { SavedChoice } from './choose-urls.ts'
-import type { NewChunk } from './due-urls.ts'
+import type { NewChunk } from './url-chunks.ts'
 import type { SiteLedger } from './site-ledger.ts'
 import type { FileRead } from './sitemap/reading.ts'
 

@@ -8,6 +8,7 @@ import { dropDueUrls } from './due-urls.ts'
 import { bingWork, dueWork, indexNowBits } from './due-work.ts'
 import { noteBreakdown } from './breakdown.ts'
 import { numberEngines } from './engine-numbers.ts'
+import { openFailedUrls } from './failed-urls.ts'
 import { type HeldLease, holdLease } from '../stores/hold-lease.ts'
 import { leaseNameOf } from './site-lease.ts'
 import { foldOutcomes } from './loaded-ledger.ts'
@@ -17,7 +18,7 @@ import { type Ending, statusOf } from './run-status.ts'
 import { openRunBing, sendToBing } from './send-bing.ts'
 import { type EarlierSlices, sendToIndexNow, warnOfKeyFile } from './send-indexnow.ts'
 import { loadSettled } from './settled-before.ts'
-import { isToBeContinued, type RunDeps, sendsTo, type SiteRun } from './site-run.ts'
+import { BING_ENGINE, isToBeContinued, type RunDeps, sendsTo, type SiteRun } from './site-run.ts'
 
 type BingKeyFact = RunFacts['bingKey']
 
@@ -108,17 +109,25 @@ export async function runSite(
       hasLooked = ++looks >= MOST_LOOKS || !isToBeContinued(run)
     }
     if (isToBeContinued(run)) return paused()
+    const failedUrls = await openFailedUrls({
+      ledger: run.ledger,
+      engines: [...run.site.searchEngines, ...(run.site.bing ? [BING_ENGINE] : [])],
+      runStartedAt: run.startedAt,
+    })
+    const sending = { ...run, failedUrls }
     if (sendsTo(run, 'indexnow')) {
       if (reports.length === 0) await warnOfKeyFile(run)
       const work = await dueWork(run, engines)
-      const sent = await sendToIndexNow(run, work, await earlierSlices(run, reports))
+      const sent = await sendToIndexNow(sending, work, await earlierSlices(run, reports))
       reports = replaced(reports, sent)
+      await failedUrls.save()
       if (isToBeContinued(run)) return paused()
     }
     if (bing) {
       const slices = await earlierSlices(run, reports)
-      const report = await sendToBing(run, bing, bingWork(reading, engines), slices)
+      const report = await sendToBing(sending, bing, bingWork(reading, engines), slices)
       reports = replaced(reports, [report])
+      await failedUrls.save()
       if (report.stopped === 'budget' && isToBeContinued(run)) return paused()
     }
     await dropDueUrls(run.ledger)

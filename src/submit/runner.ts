@@ -5,7 +5,7 @@ import type { LeaseTaken } from '../stores/lease-store.ts'
 import type { SiteMissing } from '../stores/site-store.ts'
 import type { AlertDelivery } from '../alerts/deliver.ts'
 import { watchRun, watchSites } from './alerts/watch.ts'
-import { type RunEnd, startRun, type StartedRun } from './run-site.ts'
+import { type RunEnd, startRun } from './run-site.ts'
 import { isDueBySchedule } from './scheduled.ts'
 import { describeUnusable, type SiteUnusable } from './sealed-settings.ts'
 import type { Site } from './site.ts'
@@ -29,9 +29,15 @@ export interface TriggerAsk {
   readonly trigger: string
 }
 
+/** A run that was begun; where it is cut into slices, whoever began it may be gone before it ends. */
+export interface BegunRun {
+  readonly id: string
+  readonly done: Promise<RunEnd | 'goes-on'>
+}
+
 /** Starts runs and keeps an eye on them until they are over. */
 export interface Runner {
-  start(ask: TriggerAsk): Promise<Result<StartedRun, StartRefused>>
+  start(ask: TriggerAsk): Promise<Result<BegunRun, StartRefused>>
   submitUrls(
     siteId: string,
     urls: readonly string[],

@@ -4,7 +4,7 @@ import { type BingReport, submitToBing } from './channels/bing/submit.ts'
 import type { EarlierSlices, EngineWork } from './send-indexnow.ts'
 import { settleOutcomes } from './settle-outcomes.ts'
 import { withSettled } from './settled-before.ts'
-import { rulesOf, type SiteRun } from './site-run.ts'
+import { BING_ENGINE, rulesOf, type SiteRun } from './site-run.ts'
 
 /** The site's account at Bing, on the day the run began. Undefined where this run does not send there. */
 export function openRunBing(run: SiteRun): Bing | undefined {
@@ -32,6 +32,7 @@ export async function sendToBing(
   const settle = async (settled: Settled) => {
     const now = deps.clock.now()
     await settleOutcomes(settled, { engine: number, ledger: run.ledger, now })
+    run.failedUrls?.settled(BING_ENGINE, settled, now)
     await progress.show()
   }
   const { settled, unsettled } = slices?.split(urls, number) ?? { settled: [], unsettled: urls }
@@ -39,15 +40,17 @@ export async function sendToBing(
     { bing, urls: unsettled, total: due },
     { ...sendingOf(run), settle },
   )
+  if (sent.stopped === undefined) run.failedUrls?.sentAll(BING_ENGINE)
   const earlier = slices?.reports.find(({ engine }) => engine === sent.engine)
   const report = withSettled(sent, { settled, earlier })
-  const { total, successful, failed, quotaUsed, quotaRemaining, error } = report
+  const { total, successful, failed, quotaUsed, quotaRemaining, rateLimited, error } = report
   progress.bing({
     total,
     successful,
     failed,
     quotaUsed,
     quotaRemaining,
+    ...(rateLimited > 0 && { rateLimited }),
     ...(error !== undefined && { error }),
   })
   for (const message of report.errors) progress.error(message)

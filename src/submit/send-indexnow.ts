@@ -56,6 +56,7 @@ export async function sendToIndexNow(
         const hashes = await settleOutcomes(settled, options)
         urlTally.settled(hashes, isAccepted(settled))
         live.settled(settled)
+        run.failedUrls?.settled(engine, settled, now)
         progress.count({ submitted: urlTally.submitted(), failed: urlTally.failed() })
         await progress.show()
       }
@@ -80,6 +81,7 @@ export async function sendToIndexNow(
           settle,
         },
       )
+      if (report.stopped === undefined) run.failedUrls?.sentAll(engine)
       return slices ? withSettled(report, { settled: settledBefore, earlier }) : report
     }),
   )
@@ -150,8 +152,9 @@ function openLiveCounts({ progress }: SiteRun, engine: string, total: number) {
 }
 
 function recordReport({ progress, log }: SiteRun, report: ChannelReport): void {
-  const { engine, total, successful, failed, pending, averageMs } = report
-  progress.engine({ engine, total, successful, failed, pending, averageMs })
+  const { engine, total, successful, failed, pending, averageMs, rateLimited } = report
+  const counts = { engine, total, successful, failed, pending, averageMs }
+  progress.engine({ ...counts, ...(rateLimited > 0 && { rateLimited }) })
   for (const message of report.errors) progress.error(message)
   for (const message of report.warnings) progress.warning(message)
   log.info('indexnow.engine_done', `${engine}: ${successful} of ${total} accepted`, {

@@ -68,6 +68,7 @@ export function withSettled<Report extends ChannelReport>(
     pending: report.pending + count(['pending']),
     left: Math.max(0, report.total - successful - failed),
     requests,
+    rateLimited: report.rateLimited + (earlier?.rateLimited ?? 0),
     averageMs: requests === 0 ? 0 : Math.round(spentMs / requests),
     errors: [...new Set([...(earlier?.errors ?? []), ...report.errors])],
     warnings: [...new Set([...(earlier?.warnings ?? []), ...report.warnings])],

@@ -6,6 +6,7 @@ import type { Random } from '../core/random.ts'
 import type { RateLimit } from '../core/rate-limit.ts'
 import type { SubmitStores } from '../stores/stores.ts'
 import type { SendingRules } from './channels/channel.ts'
+import type { FailedUrls } from './failed-urls.ts'
 import type { RunProgress } from './run-progress.ts'
 import type { Site } from './site.ts'
 import type { SiteLedger } from './site-ledger.ts'
@@ -57,6 +58,8 @@ export interface SiteRun {
   /** Aborts at shutdown and when the lease is lost. */
   readonly signal: AbortSignal
   readonly progress: RunProgress
+  /** Where what fails is listed; a hook lists nothing. */
+  readonly failedUrls?: FailedUrls
 }
 
 /** The name under which the ledger numbers Bing's channel among the engines. */

@@ -1,4 +1,4 @@
-import { openBudget } from '../core/budget.ts'
+import { type Budget, openBudget } from '../core/budget.ts'
 import { canonicalUrl, needsEncoding, type UrlProblem } from '../core/canonical-url.ts'
 import { minutes } from '../core/duration.ts'
 import { openLedger } from '../core/ledger/ledger.ts'
@@ -41,6 +41,8 @@ export interface SubmitUrlsAsk {
   readonly site: Site
   readonly urls: readonly string[]
   readonly signal: AbortSignal
+  /** Where one invocation may do only so much; otherwise there is as much time as for a run. */
+  readonly budget?: Budget
 }
 
 /**
@@ -111,7 +113,8 @@ function warnOfWhatIsLeft(progress: RunProgress, { engine, left, stopped }: Chan
   )
 }
 
-function openHookRun({ id, site, signal }: SubmitUrlsAsk, deps: RunDeps): SiteRun {
+function openHookRun(ask: SubmitUrlsAsk, deps: RunDeps): SiteRun {
+  const { id, site, signal } = ask
   const { clock, stores, settings } = deps
   const startedAt = clock.now()
   const identity = { id, siteId: site.id, trigger: 'hook', startedAt }
@@ -125,7 +128,7 @@ function openHookRun({ id, site, signal }: SubmitUrlsAsk, deps: RunDeps): SiteRu
     fence: NO_FENCE,
     ledger: openSiteLedger(stores.ledger, site.id, NO_FENCE),
     log: deps.log.with({ runId: id, site: site.id }),
-    budget: openBudget({ timeMs: settings.runBudgetMs }, clock),
+    budget: ask.budget ?? openBudget({ timeMs: settings.runBudgetMs }, clock),
     progress: openRunProgress({ ...identity, runs: stores.runs, clock }),
   }
 }

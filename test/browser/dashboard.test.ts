@@ -36,7 +36,9 @@ describe('the dashboard in a browser', () => {
       SLUICE_ALLOW_PRIVATE: '1',
       REQUEST_INTERVAL_MS: '10',
       MAX_RETRIES: '0',
+      COLLECT_PLATFORMS: 'page,feed,import,xhs',
     })
+    await collectSomething()
     browser = await openChromium()
   })
   afterAll(async () => {
@@ -65,7 +67,34 @@ describe('the dashboard in a browser', () => {
   const api = async (method: string, path: string, body: unknown) => {
     const headers = { ...bearer(ADMIN), 'content-type': 'application/json' }
     const init = { method, headers, body: JSON.stringify(body) }
-    expect((await fetch(`${server.url}${path}`, init)).status).toBe(200)
+    const answer = await fetch(`${server.url}${path}`, init)
+    expect(answer.ok, path).toBe(true)
+    return (await answer.json()) as { readonly data?: Readonly<Record<string, unknown>> }
+  }
+  /** A cookie, a running execution, a note that was collected, one that was given up and one that waits. */
+  const collectSomething = async () => {
+    const cookie = 'a1=c4n4ry; web_session=c4n4ry0fth3c00k13'
+    await api('POST', '/v1/cookies', { cookie_name: 'first-one', platform: 'xhs', cookie })
+    const noteId = (number: number) => String(number).padStart(24, '0')
+    const items = [1, 2, 3].map((number) => ({
+      platform: 'xhs',
+      note_id: noteId(number),
+      note_url: `https://www.xiaohongshu.com/explore/${noteId(number)}?xsec_token=c4n4ry`,
+      source_keyword: '绿茶',
+    }))
+    await api('POST', '/v1/candidates', { items })
+    const execution = await api('POST', '/v1/executions', { workflow_name: 'browser' })
+    const { execution_id } = execution.data ?? {}
+    await api('POST', '/v1/candidates/claim', { execution_id, batch_size: 2 })
+    const note = { title: '春天的绿茶', canonical_url: 'https://notes.example/1' }
+    await api('POST', '/v1/candidates/complete', {
+      execution_id,
+      items: [{ platform: 'xhs', note_id: noteId(1), note }],
+    })
+    await api('POST', '/v1/candidates/fail', {
+      execution_id,
+      items: [{ platform: 'xhs', note_id: noteId(2), error_code: 'PLATFORM_ERROR' }],
+    })
   }
   const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name })
   const sitePath = () => `${server.url}/sites/${encodeURIComponent(site.host)}`
@@ -159,6 +188,21 @@ describe('the dashboard in a browser', () => {
     await page.getByText(EN.dryRunNone).waitFor()
   })
 
+  scenario('X06', 'a note is searched, and a cookie switched off, without a script', async () => {
+    const page = await open({ javaScriptEnabled: false })
+    await page.getByRole('link', { name: EN.collect, exact: true }).click()
+    await page.getByRole('link', { name: EN.sources, exact: true }).click()
+    await page.getByLabel(EN.searchSources).fill('绿茶')
+    await button(page, EN.search).click()
+    await page.getByRole('link', { name: '春天的绿茶' }).waitFor()
+
+    await page.getByRole('link', { name: EN.cookies, exact: true }).click()
+    await button(page, EN.disable).click()
+
+    await page.getByText(EN.doneDisabled).waitFor()
+    expect(await page.locator('tbody .pill').textContent()).toBe(EN.cookieState.disabled)
+  })
+
   const shown = async (page: Page): Promise<readonly string[]> => {
     await page.goto(sitePath())
     const run = await page.locator('tbody a').first().getAttribute('href')
@@ -170,6 +214,9 @@ describe('the dashboard in a browser', () => {
       `${run}`,
       '/sites/new',
       '/alerts',
+      '/collect?state=pending',
+      '/collect/cookies',
+      '/collect/sources',
       '/docs',
       '/runs/none',
     ]

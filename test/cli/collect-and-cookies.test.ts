@@ -50,7 +50,7 @@ describe('sluice collect and sluice cookies', () => {
     const cookies = await call(['cookies', 'list'])
 
     expect(added.stdout).toBe('2 added, 0 were known already.\n')
-    expect(documentIn(again)).toEqual({ created: 0, skipped: 2 })
+    expect(documentIn(again)).toMatchObject({ created: 0, skipped: 2 })
     expect([run.code, run.stdout]).toEqual([0, '2 collected, 0 failed.\n'])
     expect(documentIn(status)).toMatchObject({
       candidates: { pending: 0, collected: 2 },
@@ -59,6 +59,28 @@ describe('sluice collect and sluice cookies', () => {
     expect(people.stdout).toContain('Candidates: 0 pending, 0 processing, 2 collected, 0 failed')
     expect(cookies.stdout).toMatch(/mine +xhs +active +0 +2 of 9 +0/)
     expect(shown()).not.toContain(CANARY)
+  })
+
+  scenario('C31', 'a run says why notes failed, and what is still waiting', async () => {
+    const { call, links } = await openCollectCli()
+    await call(['collect', 'add', '--platform', 'xhs', ...links])
+
+    const without = await call(['collect', 'run'])
+    await call(['cookies', 'add', 'mine', '--platform', 'xhs'], COOKIE)
+    const gone = links.map((link) => link.replace(/[0-9a-f]{24}/, 'f'.repeat(24)))
+    await call(['collect', 'add', '--platform', 'xhs', ...gone])
+    const partly = await call(['collect', 'run'])
+    const document = documentIn(await call(['collect', 'run', '--json']))
+
+    expect([without.code, without.stdout]).toEqual([
+      1,
+      expect.stringMatching(/^0 collected, 0 failed\.\n2 still waiting: .*cookies list/),
+    ])
+    expect([partly.code, partly.stdout]).toEqual([
+      1,
+      expect.stringMatching(/^2 collected, 1 failed \(1 NOT_FOUND\)\.\n1 still waiting/),
+    ])
+    expect(document).toMatchObject({ status: 'completed', failures: { NOT_FOUND: 1 }, waiting: 1 })
   })
 
   scenario('C07', 'a cookie comes from stdin alone, and is never printed', async () => {

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished } from 'vitest'
 import { systemClock } from '../../src/core/clock.ts'
+import { localServer } from '../support/local-server.ts'
 import { scenario } from '../support/scenario.ts'
 import { openSite } from '../support/stand-ins/site.ts'
 import { sluice } from './support.ts'
@@ -37,6 +38,48 @@ scenario('X07', 'collect adds, runs and tells what became of it', async () => {
   expect(status.code, status.stderr).toBe(0)
   expect(documentIn(status)['executions']).toMatchObject([{ items_processed: 1 }])
   expect(recovered.stdout).toBe('0 executions timed out; 0 notes wait again, 0 failed.\n')
+})
+
+scenario('X08', 'collect run says why a note failed', async () => {
+  const site = await openSite({ clock: systemClock, files: {} })
+  onTestFinished(() => site.close())
+  const data = ['--data', temporaryFolder()]
+  await sluice(['collect', 'add', site.url('/missing'), ...data])
+
+  const run = await sluice(['collect', 'run', ...data])
+
+  expect(run.code).toBe(1)
+  expect(run.stdout).toMatch(/^0 collected, 1 failed \(1 NOT_FOUND\)\.\n1 still waiting: .+\n$/)
+  expect(run.stderr).toMatch(
+    /^\S+ WARN  There is no such note \(HTTP 404\)\. Check the address\. .*\n$/,
+  )
+})
+
+scenario('X08', 'collect run tells what kept it from seeing the end', async () => {
+  const answers: Readonly<Record<string, readonly [status: number, body: unknown]>> = {
+    'GET /health': [200, { success: true }],
+    'POST /v1/collect': [202, { success: true, data: { execution_id: 'exec-1' } }],
+    'GET /v1/executions': [
+      503,
+      { success: false, error: { code: 'NETWORK_ERROR', message: 'The database is away.' } },
+    ],
+  }
+  const server = await localServer(({ method, url }, response) => {
+    const [status, body] = answers[`${method} ${url}`] ?? [404, {}]
+    response.writeHead(status).end(JSON.stringify(body))
+  })
+  onTestFinished(() => server.close())
+  const folder = temporaryFolder()
+  const file = { pid: process.pid, url: server.origin, startedAt: '2025-01-15T00:00:00Z' }
+  writeFileSync(join(folder, 'server.json'), JSON.stringify(file))
+
+  const env = { ADMIN_TOKEN: 'token-of-the-admin-here' }
+  const run = await sluice(['collect', 'run', '--data', folder, '--json'], { env })
+
+  expect(run.code).toBe(1)
+  expect(documentIn(run)).toMatchObject({ error: { code: 'NETWORK_ERROR' } })
+  expect(run.stderr).toContain('The database is away.')
+  expect(run.stderr).toContain('exec-1 was started, and may go on')
 })
 
 scenario(

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect } from 'vitest'
 import { scenario } from '../support/scenario.ts'
@@ -12,6 +12,23 @@ function contentsOf(folder: string): Record<string, string> {
   })
   return Object.fromEntries(files)
 }
+
+describe('a master key that was lost', () => {
+  scenario('X08', 'is not replaced while secrets are sealed with it', async () => {
+    const { submit, folder } = await openCliWorld(1)
+    await sluice(submit())
+    rmSync(join(folder, 'master-key'))
+
+    const again = await sluice(submit())
+    const server = await sluice(['serve', '--data', folder], { env: { PORT: '0' } })
+
+    for (const { code, stderr } of [again, server]) {
+      expect(code).toBe(2)
+      expect(stderr).toContain('Restore it from a backup, or set COOKIE_MASTER_KEY')
+    }
+    expect(readdirSync(folder)).not.toContain('master-key')
+  })
+})
 
 describe('a command that only looks', () => {
   scenario('X08', 'says that the folder cannot be read, not that there is nothing', async () => {

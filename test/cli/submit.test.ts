@@ -203,6 +203,18 @@ describe('what goes wrong', () => {
     expect(engine.stderr).toContain('it should be one of indexnow, bing')
   })
 
+  scenario('X08', 'settings that differ from those of the last time are said', async () => {
+    const { submit } = await openCliWorld(1)
+    const first = await sluice(submit())
+    const same = await sluice(submit())
+
+    const other = await sluice(submit('--mode', 'get', '--key', 'ffff0000ffff0000'))
+
+    expect(first.stderr + same.stderr).not.toContain('other settings')
+    expect(other.stderr).toContain('has other settings now. submitMode: auto → get')
+    expect(other.stderr).not.toContain('ffff0000ffff0000')
+  })
+
   scenario('X08', 'a wrong variable ends with 2 and is named', async () => {
     const { submit } = await openCliWorld(1)
 

@@ -1,11 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { minutes } from '../../src/core/duration.ts'
+import { days as daysOf, minutes } from '../../src/core/duration.ts'
+import { utcDayOf, utcDaysUntil } from '../../src/core/utc-day.ts'
 import type { Stores } from '../../src/stores/stores.ts'
 import { type Backend, begin } from './backend.ts'
 import { survivesKill } from './survives-kill.ts'
 
 const origin = { requestId: 'req-1' }
 const timeoutMs = minutes(30)
+const DAY = daysOf(1)
 
 export function ask(executionId: string, workflowName = 'collect') {
   return { workflowName, executionId, timeoutMs }
@@ -41,6 +43,31 @@ export function executionStoreContract(backend: Backend) {
         )
         expect(asked.filter((result) => result.ok)).toHaveLength(1)
       }
+    })
+
+    it('sums up by the day on which executions began', async () => {
+      const { stores, clock } = await begin(backend)
+      const days = utcDaysUntil(utcDayOf(clock.now() + 2 * DAY), 3)
+      const note = { platform: 'xhs', noteId: 'n1', noteUrl: 'u' }
+      await stores.candidates.add([note, { ...note, noteId: 'n2' }], origin)
+      await started(stores, 'exec-1')
+      await stores.candidates.claim('exec-1', 1, origin)
+      await stores.candidates.complete('exec-1', [{ ...note, note: {} }], origin)
+      await stores.executions.finish('exec-1', 'completed', origin)
+      clock.advance(2 * DAY)
+      await started(stores, 'exec-2')
+      await stores.candidates.claim('exec-2', 1, origin)
+      const failed = { platform: 'xhs', noteId: 'n2', errorCode: 'PLATFORM_ERROR' }
+      await stores.candidates.fail('exec-2', [failed], origin)
+
+      const daily = await stores.executions.daily(days)
+
+      expect(daily).toEqual([
+        { day: days[0], executions: 1, processed: 1, failed: 0 },
+        { day: days[1], executions: 0, processed: 0, failed: 0 },
+        { day: days[2], executions: 1, processed: 0, failed: 1 },
+      ])
+      expect(await stores.executions.daily([])).toEqual([])
     })
 
     it('tells the others who holds the lock', async () => {

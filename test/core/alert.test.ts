@@ -1,6 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { stepAlert, type AlertRule, type AlertState, type AlertText } from '../../src/core/alert.ts'
+import {
+  acknowledgeAlert,
+  stepAlert,
+  type AlertRule,
+  type AlertState,
+  type AlertText,
+} from '../../src/core/alert.ts'
 import { hours, minutes } from '../../src/core/duration.ts'
 import { scenario } from '../support/scenario.ts'
 
@@ -32,6 +38,27 @@ describe('alert', () => {
       '150 resolved',
     ])
     expect(state).toMatchObject({ status: 'resolved', resolvedAt: minutes(150) })
+  })
+
+  it('is not repeated once somebody acknowledged it, and is told anew when it is raised anew', () => {
+    const step = (state: AlertState | undefined, minute: number, wrong?: AlertText) =>
+      stepAlert(state, { rule: RULE, wrong, now: minutes(minute) })
+    const raised = step(undefined, 0, WRONG).state
+    const seen = { at: minutes(1), by: 'admin' }
+
+    const known = acknowledgeAlert(raised, seen).state
+    const later = step(known, 500, WRONG)
+    const again = acknowledgeAlert(later.state, { at: minutes(9), by: 'another' }).state
+    const over = step(again, 501)
+    const anew = step(over.state, 502, WRONG)
+
+    expect(later.notice).toBeUndefined()
+    expect(again?.acknowledged).toEqual(seen)
+    expect(over).toMatchObject({ notice: 'resolved', state: { acknowledged: seen } })
+    expect(acknowledgeAlert(over.state, seen).state).toBe(over.state)
+    expect(anew.notice).toBe('raised')
+    expect(anew.state).not.toHaveProperty('acknowledged')
+    expect(acknowledgeAlert(undefined, seen)).toEqual({ state: undefined })
   })
 
   scenario('C40', 'it is raised only when the condition held for its time without a break', () => {

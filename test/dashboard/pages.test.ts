@@ -4,6 +4,7 @@ import { runsCsvRoutes } from '../../src/dashboard/runs-csv.ts'
 import { EN } from '../../src/dashboard/words/en.ts'
 import { ZH } from '../../src/dashboard/words/zh.ts'
 import { httpApp } from '../../src/http/http-app.ts'
+import { type AlertSeverity, type AlertText, stepAlert } from '../../src/core/alert.ts'
 import { silentLog } from '../../src/core/log.ts'
 import { Secret } from '../../src/core/secret.ts'
 import { countingRandom } from '../support/counting-random.ts'
@@ -56,6 +57,29 @@ describe('languages', () => {
     expect(after).toContain(EN.noSites)
   })
 
+  scenario('X06', 'a finding and an alert are told in Chinese by their codes', async () => {
+    const world = await openWorld()
+    const id = await world.addSite()
+    await world.stores.alerts.move(
+      `empty-sitemap:${id}`,
+      (before) =>
+        stepAlert(before, {
+          rule: { key: `empty-sitemap:${id}`, severity: 'P1', raiseAfterMs: 0, clearAfterMs: 0 },
+          wrong: { title: 'The sitemap is empty', cause: '', advice: '' },
+          now: 1_000,
+        }),
+      1_000,
+    )
+    const visitor = await openPages(world).loggedIn(ADMIN)
+    const chinese = { 'accept-language': 'zh' }
+
+    const form = await textOf(visitor.get(`/sites/${id}/edit?check=1`, chinese))
+    const alerts = await textOf(visitor.get('/alerts', chinese))
+
+    expect(form).toContain(ZH.findingMeaning('sitemap-missing'))
+    expect(alerts).toContain(ZH.alertMeaning(`empty-sitemap:${id}`))
+  })
+
   it('numbers, times and durations are written as the language does', () => {
     const { en, zh } = LANGUAGES
     const midnight = Date.parse('2026-11-16T00:00:00Z')
@@ -101,7 +125,10 @@ describe('what the pages do', () => {
       expect(page).toContain('maxRetries is &quot;many&quot;')
       expect(page).toContain(`value="${fields.sitemapUrl}"`)
       expect(page).not.toContain('short')
+      const again = await visitor.post('/sites/new', { ...fields, apiKey: KEY })
       const [site] = await world.stores.sites.list()
+      expect(again.status).toBe(409)
+      expect(await again.text()).toContain(`There is a site &quot;${site?.id}&quot; already`)
       expect(right.headers.get('location')).toContain('/edit?check=1&done=added')
       expect(site?.settings).toMatchObject({
         searchEngines: [world.engine.endpoint, 'https://www.bing.com/indexnow'],
@@ -158,6 +185,62 @@ describe('what the pages do', () => {
       expect(live.headers.get('sluice-live')).toBe('over')
       expect(await live.text()).toContain('class="pill failed"')
       expect(site).toContain('Retry 2 failed')
+      expect(site).toContain(EN.failureReason['key-refused'].advice)
+      expect(site).toContain(`<th scope="row" class="address">${world.site.url('/p/1')}</th>`)
+    },
+  )
+
+  scenario('X06', '"too many requests" are counted by day and engine', async () => {
+    const world = await openWorld()
+    world.site.put({ '/sitemap.xml': sitemapOf(paths(2)) })
+    const id = await world.addSite({ maxConcurrentRequests: 1 })
+    const wait = answers(429, '', { 'retry-after': '1' })
+    world.engine.script(wait, wait)
+    const run = await world.run()
+    const visitor = await openPages(world).loggedIn(ADMIN)
+
+    const page = await textOf(visitor.get(`/sites/${id}`))
+
+    const plot = page.slice(page.indexOf(EN.rateLimitedPerDay))
+    expect(run.engines).toMatchObject([{ successful: 2, failed: 0, rateLimited: 2 }])
+    expect(plot.slice(0, plot.indexOf('</figure>'))).toContain('data-value="2"')
+  })
+
+  scenario(
+    'X06',
+    'the errors of a run are told by whom they are about, alike ones once',
+    async () => {
+      const world = await openWorld()
+      const id = await world.addSite()
+      const engine = 'https://engine.example/indexnow'
+      const at = world.clock.now()
+      const counts = { total: 2, successful: 0, failed: 2, pending: 0, averageMs: 5 }
+      await world.stores.runs.finish({
+        id: 'run-1',
+        siteId: id,
+        startedAt: at,
+        finishedAt: at + 1_000,
+        status: 'failed',
+        trigger: 'manual',
+        ...NUMBERS,
+        errors: [
+          `${engine} answered 503: it has a problem of its own.`,
+          'https://a.example/1.xml answered 404.',
+          'https://a.example/2.xml answered 404.',
+          'https://a.example/3.xml answered 404.',
+        ],
+        warnings: [],
+        engines: [{ engine, ...counts }],
+        bing: { ...counts, quotaUsed: 0, quotaRemaining: 9, error: 'the key is not valid' },
+      })
+      const visitor = await openPages(world).loggedIn(ADMIN)
+
+      const page = await textOf(visitor.get('/runs/run-1'))
+
+      const headings = [...page.matchAll(/<h3>([^<]+)<\/h3>/g)].map(([, heading]) => heading)
+      expect(headings).toEqual(['engine.example', EN.ofTheRest, 'Bing Webmaster'])
+      expect(page).toContain('2 more like this')
+      expect(page.match(/answered 404/g)).toHaveLength(3)
     },
   )
 
@@ -194,6 +277,73 @@ describe('what the pages do', () => {
       expect(await world.stores.alerts.messages(10)).toEqual([])
     },
   )
+
+  scenario('X06', 'an acknowledged alert leaves the overview until it is raised anew', async () => {
+    const world = await openWorld()
+    await world.addSite()
+    const rule = { key: 'quota', severity: 'P1', raiseAfterMs: 0, clearAfterMs: 0 } as const
+    const wrong = { title: 'Quota is gone', cause: 'It is used up.', advice: 'Wait.' }
+    const look = (seen: AlertText | undefined) =>
+      world.stores.alerts.move(
+        rule.key,
+        (before) => stepAlert(before, { rule, wrong: seen, now: world.clock.now() }),
+        world.clock.now(),
+      )
+    await look(wrong)
+    const visitor = await openPages(world).loggedIn(ADMIN)
+    const form_token = await visitor.formToken('/alerts')
+    const isOnTop = async () => (await textOf(visitor.get('/'))).includes(wrong.title)
+
+    const before = await isOnTop()
+    await visitor.post('/alerts/acknowledge', { form_token, key: 'quota' })
+    const after = [await isOnTop(), await textOf(visitor.get('/alerts'))]
+    await look(undefined)
+    await look(wrong)
+
+    expect([before, after[0]]).toEqual([true, false])
+    expect(after[1]).toContain(EN.acknowledgedBy('admin'))
+    expect(after[1]).not.toContain('action="/alerts/acknowledge"')
+    expect(await isOnTop()).toBe(true)
+  })
+
+  scenario('X06', 'alerts and runs are shown by what is asked for', async () => {
+    const world = await openWorld()
+    const id = await world.addSite()
+    const raise = (key: string, severity: AlertSeverity) =>
+      world.stores.alerts.move(
+        key,
+        (before) =>
+          stepAlert(before, {
+            rule: { key, severity, raiseAfterMs: 0, clearAfterMs: 0 },
+            wrong: { title: `wrong: ${key}`, cause: '', advice: '' },
+            now: 1_000,
+          }),
+        1_000,
+      )
+    await raise('first', 'P0')
+    await raise('second', 'P2')
+    for (const [n, status] of (['succeeded', 'failed', 'failed'] as const).entries()) {
+      const startedAt = world.clock.now() + n
+      const times = { startedAt, finishedAt: startedAt + 1 }
+      const run = { id: `run-${n}`, siteId: id, trigger: n === 2 ? 'manual' : 'schedule' }
+      const said = { errors: [], warnings: [], engines: [] }
+      await world.stores.runs.finish({ ...run, ...times, status, ...NUMBERS, ...said })
+    }
+    const visitor = await openPages(world).loggedIn(ADMIN)
+    const runsOf = async (query: string) => {
+      const page = await textOf(visitor.get(`/sites/${id}?${query}`))
+      return [...page.matchAll(/href="\/runs\/(run-\d)"/g)].map(([, run]) => run)
+    }
+
+    const severe = await textOf(visitor.get('/alerts?severity=P0'))
+
+    expect(severe.match(/wrong: first/g)).toHaveLength(2)
+    expect(severe).not.toContain('wrong: second')
+    expect(await runsOf('')).toEqual(['run-2', 'run-1', 'run-0'])
+    expect(await runsOf('status=failed')).toEqual(['run-2', 'run-1'])
+    expect(await runsOf('status=failed&trigger=schedule')).toEqual(['run-1'])
+    expect(await textOf(visitor.get(`/sites/${id}?status=partial`))).toContain(EN.noneMatch)
+  })
 
   scenario('X06', 'a badge is seen by whoever has its address, and by nobody else', async () => {
     const world = await openWorld()

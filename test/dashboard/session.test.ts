@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { hours } from '../../src/core/duration.ts'
+import { hours, minutes } from '../../src/core/duration.ts'
+import { EN } from '../../src/dashboard/words/en.ts'
+import type { HttpContext } from '../../src/http/http-env.ts'
 import { scenario } from '../support/scenario.ts'
 import { KEY, openWorld, paths, sitemapOf } from '../support/world.ts'
 import { ADMIN, openPages, READ } from './support.ts'
@@ -106,6 +108,26 @@ describe('who may look', () => {
     const ours = await visitor.post(`/sites/${id}/remove`, { form_token })
     expect(ours.headers.get('location')).toBe('/?done=removed')
     expect(await world.stores.sites.get(id)).toBeUndefined()
+  })
+
+  scenario('X03', 'whoever guesses tokens waits, and nobody else does', async () => {
+    const world = await openWorld()
+    const addressOf = (c: HttpContext) => c.req.header('from-address')
+    const visitor = openPages(world, { addressOf }).visitor()
+    const logIn = (token: string, address: string) =>
+      visitor.post('/login', { token }, { 'from-address': address })
+
+    for (let n = 0; n < 10; n++) expect((await logIn('wrong', '192.0.2.1')).status).toBe(403)
+    world.clock.advance(minutes(1))
+    const refused = await logIn(ADMIN, '192.0.2.1')
+    const other = await logIn(ADMIN, '192.0.2.2')
+    world.clock.advance(minutes(4))
+    const later = await logIn(ADMIN, '192.0.2.1')
+
+    expect(refused.status).toBe(429)
+    expect(refused.headers.get('retry-after')).toBe('240')
+    expect(await refused.text()).toContain(EN.tooManyLogins('4m'))
+    expect([other.status, later.status]).toEqual([303, 303])
   })
 
   it('after the logout the browser has no cookie, and the login leads nowhere else', async () => {

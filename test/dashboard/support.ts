@@ -1,9 +1,12 @@
 import { Secret } from '../../src/core/secret.ts'
 import { silentLog } from '../../src/core/log.ts'
 import { dashboardAssets } from '../../src/apps/node/dashboard-assets.ts'
-import { dashboardRoutes } from '../../src/dashboard/dashboard.ts'
+import { type DashboardOptions, dashboardRoutes } from '../../src/dashboard/dashboard.ts'
 import { httpApp } from '../../src/http/http-app.ts'
+import type { RouteModule } from '../../src/http/http-env.ts'
+import type { CollectWorld } from '../support/collect-world.ts'
 import { countingRandom } from '../support/counting-random.ts'
+import type { FakeClock } from '../support/fake-clock.ts'
 import type { World } from '../support/world.ts'
 
 export const ADMIN = 'admin-token-of-the-dashboard'
@@ -32,14 +35,39 @@ export interface PagesOptions {
   readonly admin?: string
   readonly read?: string
   readonly live?: 'events' | 'polling'
+  readonly addressOf?: DashboardOptions['addressOf']
 }
 
 /** The pages over a world, without a browser: cookies are kept as one would. */
-export function openPages(
-  { clock, stores, side }: World,
-  { admin = ADMIN, read = READ, live = 'polling' }: PagesOptions = {},
-) {
+export function openPages({ clock, stores, side }: World, options: PagesOptions = {}) {
   const { sites, runner, testAlert } = side.opened
+  const { examine, plan, routes } = side
+  const shown = { stores, sites, runner, testAlert, examine, plan }
+  return pagesOver(clock, { shown, routes, ...options })
+}
+
+/** The same over a world of notes. */
+export function openCollectPages({ clock, stores, side, submit }: CollectWorld) {
+  const { keeping, collecting, platforms } = side.opened
+  const { sites, runner } = submit
+  const names = platforms.on.map(({ name }) => name)
+  const { lockTimeoutMs } = collecting
+  const collect = { stores, keeping, lockTimeoutMs, platforms: names }
+  const shown = { stores, sites, runner, collect }
+  return pagesOver(clock, { shown, routes: side.routes })
+}
+
+type Shown = Omit<DashboardOptions, 'clock' | 'random' | 'version' | 'tokens' | 'live' | 'assets'>
+
+interface Over extends PagesOptions {
+  readonly shown: Shown
+  readonly routes: readonly RouteModule[]
+}
+
+function pagesOver(
+  clock: FakeClock,
+  { shown, routes, admin = ADMIN, read = READ, live = 'polling', addressOf }: Over,
+) {
   const tokens = { admin: new Secret(admin), read: new Secret(read), advice: 'Ask the operator.' }
   const random = countingRandom()
   const app = httpApp({
@@ -48,19 +76,15 @@ export function openPages(
     log: silentLog,
     tokens,
     modules: [
-      ...side.routes,
+      ...routes,
       ...dashboardRoutes({
+        ...shown,
         clock,
         random,
         version: '1.2.3',
         tokens,
-        stores,
-        sites,
-        runner,
-        testAlert,
-        examine: side.examine,
-        plan: side.plan,
         live,
+        ...(addressOf && { addressOf }),
         assets: dashboardAssets(),
       }),
     ],

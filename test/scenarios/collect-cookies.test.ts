@@ -6,6 +6,7 @@ import {
   type CollectWorld,
   DEAD_COOKIE,
   itemOf,
+  noteIdOf,
   openCollectWorld,
   sessionCookie,
 } from '../support/collect-world.ts'
@@ -223,6 +224,19 @@ describe.each(COLLECT_BACKENDS)('cookies on $name', (backend) => {
         stored?.cookieEncrypted,
       )
     }
+  })
+
+  scenario('C07', 'a page that repeats a cookie does not get it into a note', async () => {
+    const canary = '"canary/of\\\\quotes=="'
+    const note = { noteId: noteIdOf(0), token: 'AB0=', title: `you are ${canary}`, desc: canary }
+    const world = await openCollectWorld(backend, { notes: [{ ...note, liked: '1' }] })
+    await addCookie(world, 'a', `${sessionCookie(1)}; who=${canary}`)
+
+    const { status, body } = await detail(world, 0)
+
+    expect(status).toBe(200)
+    expect(body.items).toMatchObject([{ data: { title: 'you are ***REDACTED***' } }])
+    expect(JSON.stringify(body)).not.toContain('canary')
   })
 
   scenario('C07', 'what is no cookie is refused without quoting it', async () => {

@@ -48,6 +48,16 @@ describe.each(COLLECT_BACKENDS)('import on $name', (backend) => {
     expect(outbox.filter(({ table }) => table === 'tbl_source')).toHaveLength(2)
   })
 
+  scenario('C02', 'a note that would have the key of another spoils no other', async () => {
+    const world = await openCollectWorld(backend)
+    await bring(world, note('n1', { platform: 'page' }))
+
+    const brought = await bring(world, note('page_n1', { platform: 'xhs' }), note('n2'))
+
+    expect(brought).toMatchObject({ notes_created: 1, errors: [{ line: 1 }] })
+    expect(await world.stores.candidates.count()).toMatchObject({ pending: 0, collected: 2 })
+  })
+
   scenario('C03', 'gives its lock back, and is refused while another import runs', async () => {
     const world = await openCollectWorld(backend)
 

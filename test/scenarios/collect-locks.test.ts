@@ -324,6 +324,13 @@ describe.each(COLLECT_BACKENDS)('locks on $name', (backend) => {
       'another host': await add(item, { ...item, note_url: 'https://evil.example.com/explore/1' }),
       'another note': await add(item, { ...item, note_id: noteIdOf(1) }),
       'a field too many': await add({ ...item, cookie: 'x' }),
+      'a name with a zero': await world.ask('POST', '/v1/executions', { workflow_name: 'a\0b' }),
+      'half a character': await add({ ...item, source_keyword: 'a\uD83D' }),
+      'a bottomless note': await world.ask(
+        'POST',
+        '/v1/candidates/complete',
+        `{"execution_id":"${execution_id}","items":[{"platform":"xhs","note_id":"1","note":${'{"a":'.repeat(5_000)}1${'}'.repeat(5_000)}}]}`,
+      ),
       'no body': await world.ask('POST', '/v1/candidates', ''),
       'batch of 0': await world.ask('POST', '/v1/candidates/claim', {
         execution_id,
@@ -353,6 +360,9 @@ describe.each(COLLECT_BACKENDS)('locks on $name', (backend) => {
       ['another host', 400, 'INVALID_INPUT'],
       ['another note', 400, 'INVALID_INPUT'],
       ['a field too many', 400, 'INVALID_INPUT'],
+      ['a name with a zero', 400, 'INVALID_INPUT'],
+      ['half a character', 400, 'INVALID_INPUT'],
+      ['a bottomless note', 400, 'INVALID_INPUT'],
       ['no body', 400, 'INVALID_INPUT'],
       ['batch of 0', 400, 'INVALID_INPUT'],
       ['finished execution', 409, 'LOCK_LOST'],

@@ -1,5 +1,5 @@
 import { setImmediate as everybodyIdle } from 'node:timers/promises'
-import { describe, expect } from 'vitest'
+import { describe, expect, onTestFinished } from 'vitest'
 import { minutes } from '../../src/core/duration.ts'
 import {
   addCandidates,
@@ -13,6 +13,8 @@ import {
   startExecution,
 } from '../support/collect-world.ts'
 import { scenario } from '../support/scenario.ts'
+import { openSite, type SiteStandIn } from '../support/stand-ins/site.ts'
+import { answers } from '../support/stand-ins/stand-in.ts'
 import { until } from './support.ts'
 
 const detail = (world: CollectWorld, items: readonly unknown[], headers = {}) =>
@@ -28,6 +30,14 @@ interface Alert {
 }
 const alertsOf = async (world: CollectWorld) =>
   (await world.data<{ alerts: Alert[] }>('GET', '/v1/alerts', undefined, { as: 'collect' })).alerts
+
+/** Three pages of a site of their own. */
+async function pagesFor({ clock }: CollectWorld): Promise<SiteStandIn> {
+  const page = { headers: { 'content-type': 'text/html' }, body: '<title>a page</title>' }
+  const site = await openSite({ clock, files: { '/0': page, '/1': page, '/2': page } })
+  onTestFinished(() => site.close())
+  return site
+}
 
 const candidatesIn = async (world: CollectWorld) => world.stores.candidates.count()
 
@@ -146,6 +156,16 @@ describe.each(COLLECT_BACKENDS)('notes on $name', (backend) => {
     for (const gap of gaps) expect(gap).toBeGreaterThanOrEqual(5_000)
   })
 
+  scenario('C13', 'who adds a feed is told how its notes are found', async () => {
+    const world = await openCollectWorld(backend)
+    const items = [{ platform: 'feed', note_url: 'https://blog.example.com/feed.xml' }]
+
+    const { status, body } = await world.ask('POST', '/v1/candidates', { items })
+
+    expect([status, body.error?.code]).toEqual([400, 'INVALID_INPUT'])
+    expect(body.error?.message).toContain('/v1/search')
+  })
+
   scenario('C13', 'what a platform cannot do is said without a request', async () => {
     const world = await openCollectWorld(backend)
     const search = { platform: 'xhs', keyword: 'tea' }
@@ -217,6 +237,55 @@ describe.each(COLLECT_BACKENDS)('notes on $name', (backend) => {
     expect(world.xhs.requests).toEqual([])
   })
 
+  scenario('C31', 'what needs no cookie does not wait for what has none', async () => {
+    const world = await openCollectWorld(backend)
+    const site = await pagesFor(world)
+    await addCandidates(world, 30)
+    const items = numbers(3).map((n) => ({ platform: 'page', note_url: site.url(`/${n}`) }))
+    await world.data('POST', '/v1/candidates', { items })
+
+    const run = await world.data('POST', '/v1/collect?wait=true')
+
+    expect(run).toMatchObject({ created: 3, failed: 0, left_over: 10, ending: 'paused' })
+    expect(await candidatesIn(world)).toMatchObject({ pending: 30, processing: 0, collected: 3 })
+  })
+
+  scenario('C20', 'a host that rests is not claimed for, and holds up no other', async () => {
+    const world = await openCollectWorld(backend, { env: { COLLECT_HOST_INTERVAL_MS: '10' } })
+    const site = await pagesFor(world)
+    await addCookie(world, 'a', sessionCookie(1))
+    await addCandidates(world, 30)
+    const items = numbers(3).map((n) => ({ platform: 'page', note_url: site.url(`/${n}`) }))
+    await world.data('POST', '/v1/candidates', { items })
+    world.xhs.script(answers(461))
+
+    const run = await world.data('POST', '/v1/collect?wait=true')
+
+    expect(run).toMatchObject({ created: 3, failed: 1, left_over: 9, ending: 'paused' })
+    expect(world.xhs.requests).toHaveLength(1)
+  })
+
+  scenario(
+    'C20',
+    'however the address of a note is written, its host is asked slowly',
+    async () => {
+      const world = await openCollectWorld(backend)
+      await addCookie(world, 'a', sessionCookie(1))
+      const hosts = ['www.xiaohongshu.com', 'xiaohongshu.com', new URL(world.xhs.baseUrl).host]
+      const items = hosts.map((host, n) => {
+        const { pathname, search } = new URL(itemOf(world, n).url)
+        return { ...itemOf(world, n), url: `http://${host}${pathname}${search}` }
+      })
+
+      const { status } = await detail(world, items)
+
+      const [first = 0, second = 0, third = 0] = world.xhs.requests.map(({ at }) => at)
+      expect(status).toBe(200)
+      expect(second - first).toBeGreaterThanOrEqual(5_000)
+      expect(third - second).toBeGreaterThanOrEqual(5_000)
+    },
+  )
+
   scenario(
     'C31',
     'while somebody else collects, the schedule waits for its next time',
@@ -273,6 +342,30 @@ describe.each(COLLECT_BACKENDS)('notes on $name', (backend) => {
       'alert.repeated',
       'alert.resolved',
     ])
+  })
+
+  scenario('C40', 'what is brought does not hide what cannot be collected', async () => {
+    const world = await openCollectWorld(backend)
+    await addCookie(world, 'a', sessionCookie(1))
+    await addCandidates(world, 20)
+    const { execution_id } = await startExecution(world)
+    await world.data('POST', '/v1/candidates/claim', { execution_id, batch_size: 20 })
+    const failed = { platform: 'xhs', error_code: 'NETWORK_ERROR' }
+    const items = numbers(20).map((n) => ({ ...failed, note_id: noteIdOf(n) }))
+    await world.data('POST', '/v1/candidates/fail', { execution_id, items })
+    world.side.start()
+    await until(() => world.clock.waiting === 2)
+
+    for (const round of numbers(4)) {
+      for (const part of [0, 1]) {
+        const lines = numbers(100).map((n) => `{"note_id":"${round}-${part}-${n}","title":"x"}`)
+        await world.data('POST', '/v1/import', { lines })
+      }
+      await world.data('PUT', `/v1/executions/${execution_id}/heartbeat`)
+      await passMinutes(world, 5, 2)
+    }
+
+    expect(await alertsOf(world)).toMatchObject([{ key: 'success-rate', status: 'firing' }])
   })
 
   scenario('C40', 'a low success rate and a long queue are told when they last', async () => {

@@ -201,6 +201,25 @@ describe('every answer', () => {
     },
   )
 
+  scenario('X06', 'pages and their files are sent compressed to whoever takes it', async () => {
+    const as = (path: string, coding: string) =>
+      ask(path, { headers: { 'accept-encoding': coding, accept: 'text/html' } })
+
+    const page = await as('/login', 'gzip, br')
+    const plain = await as('/login', 'identity')
+    const style = await as('/assets/sluice.css', 'gzip')
+    const json = await as('/health', 'gzip')
+
+    expect(page.headers.get('content-encoding')).toBe('gzip')
+    expect(page.headers.get('vary')).toMatch(/Accept-Encoding/)
+    expect(await page.text()).toBe(await plain.text())
+    expect(plain.headers.get('content-encoding')).toBeNull()
+    expect(style.headers.get('content-encoding')).toBe('gzip')
+    expect(style.headers.get('vary')).toMatch(/Accept-Encoding/)
+    expect(json.headers.get('content-encoding')).toBeNull()
+    expect(page.headers.get('x-request-id')).toMatch(UUID)
+  })
+
   it('tells browsers to be careful, and lets a page name its own policy', async () => {
     const json = await ask('/nowhere')
     const page = await ask('/test/page')

@@ -1,5 +1,5 @@
 import { onTestFinished } from 'vitest'
-import { openSubmit } from '../../src/apps/node/open-submit.ts'
+import { openSubmit, type Submit } from '../../src/apps/node/open-submit.ts'
 import { platformsFrom } from '../../src/apps/node/open-collect.ts'
 import { readConfig } from '../../src/apps/read-config.ts'
 import { type CollectSide, openCollectSide } from '../../src/apps/server/collect-side.ts'
@@ -58,6 +58,8 @@ export interface CollectWorld {
   readonly logs: readonly LogLine[]
   readonly stores: Stores
   readonly side: CollectSide
+  /** What the server shares with its other half. */
+  readonly submit: Submit
   ask(method: string, path: string, body?: unknown, options?: AskOptions): Promise<CollectAnswer>
   /** The `data` of an answer that is expected to be a success. */
   data<T>(method: string, path: string, body?: unknown, options?: AskOptions): Promise<T>
@@ -110,7 +112,7 @@ interface Ground {
 async function openOver(ground: Ground): Promise<CollectWorld> {
   const { clock, xhs, storage, env, logs } = ground
   const handle = await storage.open(clock)
-  const { app, side } = openServer(ground, handle.stores)
+  const { app, side, submit } = openServer(ground, handle.stores)
   onTestFinished(async () => {
     await side.stop()
     await handle.close()
@@ -130,6 +132,7 @@ async function openOver(ground: Ground): Promise<CollectWorld> {
     logs,
     stores: handle.stores,
     side,
+    submit,
     ask,
     async data<T>(method: string, path: string, body?: unknown, options?: AskOptions) {
       const answer = await ask(method, path, body, options)
@@ -143,7 +146,7 @@ async function openOver(ground: Ground): Promise<CollectWorld> {
 function openServer(
   { clock, xhs, env, random, logs }: Ground,
   stores: Stores,
-): { app: HttpApp; side: CollectSide } {
+): { app: HttpApp; side: CollectSide; submit: Submit } {
   const read = readConfig(
     {
       SLUICE_ALLOW_PRIVATE: '1',
@@ -169,7 +172,7 @@ function openServer(
     read: new Secret(TOKENS.read),
     advice: '',
   }
-  return { app: httpApp({ clock, random, log, tokens, modules: side.routes }), side }
+  return { app: httpApp({ clock, random, log, tokens, modules: side.routes }), side, submit }
 }
 
 /** The candidate of a note of the stand-in. */

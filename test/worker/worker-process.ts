@@ -9,7 +9,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { onTestFinished } from 'vitest'
 import type { Answer } from '../support/world.ts'
 
-const TOKEN = 'token-of-the-worker-test'
+export const TOKEN = 'token-of-the-worker-test'
 
 /** `npm run dev:worker` with a storage of its own: the real workerd, which can be killed and started again. */
 export interface WorkerProcess {
@@ -27,6 +27,7 @@ export interface WorkerProcess {
 
 export async function openWorker(
   vars: Readonly<Record<string, string>> = {},
+  config = 'wrangler.jsonc',
 ): Promise<WorkerProcess> {
   const folder = mkdtempSync(join(tmpdir(), 'sluice-worker-'))
   const port = await freePort()
@@ -34,6 +35,7 @@ export async function openWorker(
   const all = { ADMIN_TOKEN: TOKEN, SLUICE_ALLOW_PRIVATE: '1', ...vars }
   const words = [
     'scripts/dev-worker.ts',
+    `--config=${config}`,
     `--port=${port}`,
     '--inspector-port=0',
     `--persist-to=${folder}`,

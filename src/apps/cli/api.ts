@@ -1,5 +1,5 @@
 import type { Random } from '../../core/random.ts'
-import { silentLog } from '../../core/log.ts'
+import type { Log } from '../../core/log.ts'
 import type { Clock } from '../../core/clock.ts'
 import { fail, ok, type Result } from '../../core/result.ts'
 import { Secret } from '../../core/secret.ts'
@@ -54,13 +54,13 @@ function apiOver(send: Send, token: Secret): Api {
 /** The routes in this process. Nobody else can reach them, so that any token will do. */
 export function localApi(
   modules: readonly RouteModule[],
-  { clock, random }: { readonly clock: Clock; readonly random: Random },
+  { clock, random, log }: { readonly clock: Clock; readonly random: Random; readonly log: Log },
 ): Api {
   const token = new Secret(random.uuid())
   const app = httpApp({
     clock,
     random,
-    log: silentLog,
+    log,
     tokens: { admin: token, advice: '' },
     modules,
   })

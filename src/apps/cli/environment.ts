@@ -36,7 +36,7 @@ export function openEnvironment(
   const output = logOutput(config.logFormat)
   const print = config.logFormat === 'json' ? output : (line: LogLine) => output(withoutIds(line))
   const write = (line: LogLine) => {
-    if (!terminal.isQuiet && shows(line)) around(() => print(line))
+    if (!terminal.isQuiet && line.event !== OWN_REQUEST && shows(line)) around(() => print(line))
   }
   const log = openLog({ clock: systemClock, level: config.logLevel, write })
   for (const warning of warnings) {
@@ -46,7 +46,11 @@ export function openEnvironment(
   return ok({ config, log })
 }
 
-/** A command has one run of one site: who reads its lines need not be told in each. */
-function withoutIds({ runId: _runId, site: _site, ...line }: LogLine): LogLine {
-  return line
+/** What a command asks of the API in its own process is nobody's business. */
+const OWN_REQUEST = 'http.request'
+
+/** A command does one thing: who reads its lines need not be told in each which it is. */
+function withoutIds(line: LogLine): LogLine {
+  const { runId: _runId, site: _site, requestId: _requestId, traceId: _traceId, ...rest } = line
+  return rest
 }

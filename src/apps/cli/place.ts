@@ -9,6 +9,7 @@ import { collectRoutes } from '../node/collect-routes.ts'
 import { openKeyRing } from '../node/key-ring.ts'
 import { openCollect, platformsFrom } from '../node/open-collect.ts'
 import { authorKeyFrom, masterKeyFrom } from '../node/kept-secret.ts'
+import { missingMasterKey } from '../node/missing-master-key.ts'
 import { type ChosenStores, openStores } from '../node/open-stores.ts'
 import { openSubmit, type Submit } from '../node/open-submit.ts'
 import { describeStartFailure, type StartFailure } from '../node/start-failure.ts'
@@ -88,8 +89,11 @@ async function openFolder(env: Environment): Promise<Result<OwnPlace, Complaint>
 async function keysOf(
   config: Config,
   folder: string,
-  { keyCheck }: ChosenStores,
+  stores: ChosenStores,
 ): Promise<Result<Keys, StartFailure>> {
+  const { keyCheck } = stores
+  const missing = await missingMasterKey(config, folder, stores)
+  if (!missing.ok) return missing
   const keys = keysFrom(config, folder)
   if (!keys.ok || !keyCheck) return keys
   const { sealer } = openKeyRing(config, keys.value.masterKey, random)
@@ -126,7 +130,7 @@ function ownPlace({ config, log }: Environment, holdings: Holdings): OwnPlace {
     ...submitRoutes({ ...submit, stores, clock }),
     ...collectRoutes({ ...collect, stores, sites }),
   ]
-  const api = localApi(routes, { clock, random })
+  const api = localApi(routes, { clock, random, log })
   return {
     ...api,
     serverUrl: undefined,

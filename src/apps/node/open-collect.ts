@@ -39,6 +39,7 @@ export interface OnPlatforms {
 /** Notes from platforms on Node, for whoever asks: the server or a command. */
 export interface Collect {
   readonly keeping: CookieKeeping
+  readonly platforms: OnPlatforms
   readonly collecting: Collecting
   readonly importing: Importing
   readonly collector: Collector
@@ -66,6 +67,7 @@ export function openCollect(options: CollectOptions): Collect {
     .map(({ name }) => name)
   const watch = { alerts, cookies, executions, candidates, clock, log, platformsWithCookies }
   return {
+    platforms,
     keeping: { cookies, cipher, clock, coolingMs },
     collecting,
     importing: { ...collecting, readLines: platforms.readLines },

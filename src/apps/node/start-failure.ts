@@ -14,6 +14,8 @@ export type StartFailure =
       readonly holder: ServerFile | undefined
     }
   | { readonly kind: 'secret-file-unusable'; readonly file: string; readonly variable: string }
+  /** Secrets are sealed with a key that is not there: a new one would open none of them. */
+  | { readonly kind: 'master-key-missing'; readonly file: string }
   /** A key was removed that cookies in use are still sealed with. */
   | {
       readonly kind: 'key-missing'
@@ -61,6 +63,11 @@ export function describeStartFailure(failure: StartFailure): string {
       return (
         `${failure.file} cannot be read, or does not hold a usable secret. ` +
         `Restore it, or set ${failure.variable}. Delete the file to have a new one made: what the old one opened stays closed.`
+      )
+    case 'master-key-missing':
+      return (
+        `${failure.file} is missing, and the secrets kept here are sealed with it. ` +
+        'Restore it from a backup, or set COOKIE_MASTER_KEY to what it held. No new one was made: it would open none of them.'
       )
     case 'key-missing':
       return (

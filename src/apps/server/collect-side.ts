@@ -1,7 +1,7 @@
 import type { RouteModule } from '../../http/http-env.ts'
 import { SCHEDULE } from '../../schedule.ts'
 import type { SitesOptions } from '../../submit/sites.ts'
-import { type CollectOptions, openCollect, wholeMs } from '../node/open-collect.ts'
+import { type Collect, type CollectOptions, openCollect, wholeMs } from '../node/open-collect.ts'
 import type { Shared } from '../node/open-submit.ts'
 import { collectRoutes } from '../node/collect-routes.ts'
 import { startTimer, type TimedJob } from './timer.ts'
@@ -9,6 +9,8 @@ import { startTimer, type TimedJob } from './timer.ts'
 /** Notes from platforms, as this server does it. */
 export interface CollectSide {
   readonly routes: readonly RouteModule[]
+  /** For whoever shows it. */
+  readonly opened: Collect
   /** Starts the schedule. */
   start(): void
   /** Lets executions give back what they hold and end. */
@@ -26,6 +28,7 @@ export function openCollectSide(options: CollectSideOptions): CollectSide {
   const { collector } = collect
   let stopTimer = async () => {}
   return {
+    opened: collect,
     routes: collectRoutes({ ...collect, stores, sites }),
     start() {
       const jobs: TimedJob[] = [

@@ -1,3 +1,4 @@
+import { getConnInfo } from '@hono/node-server/conninfo'
 import type { Clock } from '../../core/clock.ts'
 import type { Log } from '../../core/log.ts'
 import type { Random } from '../../core/random.ts'
@@ -8,6 +9,7 @@ import { healthRoutes, type NotReady } from '../../http/health.ts'
 import type { Tokens } from '../../http/access.ts'
 import type { RouteModule } from '../../http/http-env.ts'
 import { dashboardRoutes } from '../../dashboard/dashboard.ts'
+import type { CollectDeps } from '../../dashboard/deps.ts'
 import { runsCsvRoutes } from '../../dashboard/runs-csv.ts'
 import { metricsRoutes } from '../../dashboard/metrics/routes.ts'
 import { openApiRoutes } from '../../http/openapi.ts'
@@ -61,9 +63,21 @@ export function serverRoutes(deps: RouteDeps): readonly RouteModule[] {
       examine: submit.examine,
       plan: submit.plan,
       nextRunAt: (now) => nextTimeOf(config.cronSchedule, now),
+      collect: collectDeps(collect, stores),
       live: 'events',
+      addressOf: (c) => getConnInfo(c).remote.address,
       assets: dashboardAssets(),
     }),
     openApiRoutes(version),
   ]
+}
+
+function collectDeps({ opened }: CollectSide, stores: OpenedStores): CollectDeps {
+  const { keeping, collecting, platforms } = opened
+  return {
+    stores,
+    keeping,
+    lockTimeoutMs: collecting.lockTimeoutMs,
+    platforms: platforms.on.map(({ name }) => name),
+  }
 }

@@ -15,6 +15,7 @@ import { openDataFolder } from '../node/data-folder.ts'
 import { doubtfulSettings } from '../configuration-problems.ts'
 import { inspectStorage } from '../node/inspect-storage.ts'
 import { listen } from './listen.ts'
+import { missingMasterKey } from '../node/missing-master-key.ts'
 import { openSnapshot, openStores } from '../node/open-stores.ts'
 import { openKeyRing } from '../node/key-ring.ts'
 import type { RouteDeps } from './routes.ts'
@@ -70,6 +71,8 @@ export async function startServer(
   const stores = opened.value
   undo.push(() => stores.close())
 
+  const kept = await missingMasterKey(config, folder.value.path, stores)
+  if (!kept.ok) return giveUp(kept.failure)
   const masterKey = masterKeyFrom(config, folder.value.path, random)
   if (!masterKey.ok) return giveUp(masterKey.failure)
   const { sealer } = openKeyRing(config, masterKey.value, random)
@@ -101,6 +104,7 @@ export async function startServer(
     clock,
     random,
     log,
+    compresses: true,
     tokens: tokens.value,
     modules: routes({
       submit,

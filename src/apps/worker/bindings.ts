@@ -3,13 +3,17 @@ import type { Result } from '../../core/result.ts'
 import type { UtcDay } from '../../core/utc-day.ts'
 import type { DailyTotals } from '../../stores/run-store.ts'
 import type { SiteChanged, SiteMissing, SiteRecord } from '../../stores/site-store.ts'
+import type { KvNamespace } from '../../stores/kv/kv.ts'
 import type { DurableStorage } from '../../stores/sqlite/durable-sql.ts'
+import type { SiteReport } from './site-report.ts'
 
 /** What a Durable Object is given of its own. */
 export interface ObjectState {
   readonly storage: DurableStorage & {
     get<T>(name: string): Promise<T | undefined>
     put(name: string, value: unknown): Promise<void>
+    delete(name: string): Promise<boolean>
+    list<T>(ask: { readonly prefix: string }): Promise<Map<string, T>>
     setAlarm(at: number): Promise<void>
     deleteAlarm(): Promise<void>
   }
@@ -36,6 +40,10 @@ export interface DirectoryCalls {
     settings: Json,
   ): Promise<Result<SiteRecord, SiteMissing | SiteChanged>>
   removeSite(id: string): Promise<boolean>
+  /** Whose run it is, if it is one of those that sites have told of. */
+  siteOfRun(runId: string): Promise<string | undefined>
+  /** How a site is, for the pages about all of them. */
+  report(siteId: string, report: SiteReport): Promise<void>
 }
 
 interface Objects<Calls> {
@@ -46,6 +54,8 @@ interface Objects<Calls> {
 export interface Env {
   readonly SITES: Objects<SiteCalls>
   readonly DIRECTORY: Objects<DirectoryCalls>
+  /** With `STORE=kv`, in the place of both. */
+  readonly SLUICE_KV?: KvNamespace
   readonly [variable: string]: unknown
 }
 

@@ -6,3 +6,21 @@ declare module 'cloudflare:workers' {
     constructor(ctx: State, env: Env)
   }
 }
+
+/** What the `rules` of the wrangler configurations make a text. */
+declare module '*.css' {
+  const text: string
+  export default text
+}
+declare module '*.svg' {
+  const text: string
+  export default text
+}
+declare module '*/assets/sluice.js' {
+  const text: string
+  export default text
+}
+declare module 'uplot/dist/uPlot.iife.min.js' {
+  const text: string
+  export default text
+}

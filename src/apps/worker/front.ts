@@ -1,20 +1,21 @@
-import { Cron } from 'croner'
 import { mapWithConcurrency } from '../../core/concurrency.ts'
-import { seconds } from '../../core/duration.ts'
 import { fail, ok } from '../../core/result.ts'
+import { type Assets, assetRoutes } from '../../dashboard/assets.ts'
 import { openToAll, requires } from '../../http/access.ts'
 import { healthRoutes } from '../../http/health.ts'
 import { httpApp } from '../../http/http-app.ts'
 import type { HttpApp, HttpContext, RouteModule } from '../../http/http-env.ts'
+import { siteOfAlert } from '../../submit/alerts/rules.ts'
 import { VERSION } from '../version.ts'
 import { directoryOf, type Env, SITE_HEADER } from './bindings.ts'
+import { dueTime } from './due-time.ts'
 import type { Surroundings } from './surroundings.ts'
 
 /** Of `POST /api/urls`; each object refuses what is too large for its other routes. */
 const MAX_BODY_BYTES = 24 * 1024 * 1024
 
 /** Whoever is let in is sent on to the object that knows; what it needs beyond looking, it asks for itself. */
-export function openFront(env: Env, around: Surroundings): HttpApp {
+export function openFront(env: Env, assets: Assets, around: Surroundings): HttpApp {
   const { clock, log } = around
   const checkReady = async () => {
     try {
@@ -30,14 +31,29 @@ export function openFront(env: Env, around: Surroundings): HttpApp {
     maxBodyBytes: MAX_BODY_BYTES,
     modules: [
       healthRoutes({ clock, version: VERSION, startedAt: clock.now(), checkReady }),
+      assetRoutes(assets),
       siteRoutes(env),
       directoryRoutes(env),
+      pagesOfSites(env),
     ],
   })
 }
 
-const TO_THE_DIRECTORY = ['/api/sites', '/api/about', '/api/stats/daily']
-const OPEN = ['/openapi.json', '/docs']
+const TO_THE_DIRECTORY = ['/api/sites', '/api/about', '/api/stats/daily', '/metrics']
+
+/** Pages ask for a session themselves. */
+const OPEN = [
+  '/openapi.json',
+  '/',
+  '/login',
+  '/logout',
+  '/live/overview',
+  '/alerts',
+  '/alerts/test',
+  '/sites/new',
+  '/docs',
+  '/badges/*',
+]
 
 function directoryRoutes(env: Env): RouteModule {
   return (app) => {
@@ -76,6 +92,25 @@ function siteRoutes(env: Env): RouteModule {
   }
 }
 
+/** The pages that are about one site, and are made by its object. */
+function pagesOfSites(env: Env): RouteModule {
+  return (app) => {
+    for (const path of ['/sites/:id', '/sites/:id/*']) {
+      app.all(path, openToAll(), async (c) => sendOn(c, env, await siteFor(env, c.req.param('id'))))
+    }
+    for (const path of ['/runs/:id', '/runs/:id/*']) {
+      app.all(path, openToAll(), async (c) =>
+        sendOn(c, env, await siteOfRun(env, c.req.param('id') ?? '')),
+      )
+    }
+    app.all('/alerts/acknowledge', openToAll(), async (c) => {
+      const body = await c.req.text()
+      const key = new URLSearchParams(body).get('key') ?? ''
+      return sendOn(c, env, await siteFor(env, siteOfAlert(key)), body)
+    })
+  }
+}
+
 /** The site that is meant, if it exists: an object is made by asking for it, so nobody is asked by a name made up. */
 async function siteFor(env: Env, named: string | undefined): Promise<string | undefined> {
   const ids = await directoryOf(env).siteIds()
@@ -98,7 +133,7 @@ const placesOfRuns = new Map<string, string>()
 const MOST_PLACES = 1_000
 
 async function siteOfRun(env: Env, runId: string): Promise<string | undefined> {
-  const known = placesOfRuns.get(runId)
+  const known = placesOfRuns.get(runId) ?? (await directoryOf(env).siteOfRun(runId))
   if (known !== undefined) return siteFor(env, known)
   const ids = await directoryOf(env).siteIds()
   const has = await Promise.all(ids.map((id) => env.SITES.getByName(id).hasRun(id, runId)))
@@ -135,13 +170,11 @@ export async function pokeSites(
   { config, log }: Surroundings,
   scheduledTime: number,
 ): Promise<void> {
-  const cron = new Cron(config.cronSchedule, { timezone: 'UTC', paused: true })
-  // The previous time is never that of this very second: looked at from the second after, it is.
-  const [due] = cron.previousRuns(1, new Date(scheduledTime + seconds(1)))
+  const dueAt = dueTime(config.cronSchedule, scheduledTime)
   const ids = await directoryOf(env).siteIds()
   await mapWithConcurrency(ids, SITES_AT_ONCE, async (id) => {
     try {
-      await env.SITES.getByName(id).poke(id, due?.getTime() ?? scheduledTime)
+      await env.SITES.getByName(id).poke(id, dueAt)
     } catch (error) {
       log.error('run.not_started', `${id} could not be poked`, { site: id, error })
     }

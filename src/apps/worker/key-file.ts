@@ -4,9 +4,7 @@ import { listSites, type SitesOptions } from '../../submit/sites.ts'
 /** Whether a site has this key. */
 export async function hasIndexNowKey(sites: SitesOptions, key: string): Promise<boolean> {
   const all = await listSites(sites)
-  const same = await Promise.all(
-    all.flatMap((site) => (site.ok ? [equalInConstantTime(key, site.value.apiKey.reveal())] : [])),
-  )
+  const same = all.map((site) => site.ok && equalInConstantTime(key, site.value.apiKey.reveal()))
   return same.includes(true)
 }
 

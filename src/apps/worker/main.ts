@@ -1,37 +1,7 @@
-import type { HttpApp } from '../../http/http-env.ts'
-import { directoryOf, type Env } from './bindings.ts'
-import { openFront, pokeSites } from './front.ts'
-import { answerKeyFile } from './key-file.ts'
-import { surroundingsOf, surroundingsOrThrow } from './surroundings.ts'
+import { WORKER_ASSETS } from './dashboard-assets.ts'
+import { openWorker } from './worker.ts'
 
 export { SiteDirectory } from './site-directory.ts'
 export { SiteRunner } from './site-runner.ts'
 
-const fronts = new WeakMap<Env, HttpApp>()
-
-export default {
-  async fetch(request: Request, env: Env): Promise<Response> {
-    const around = surroundingsOf(env)
-    if (!around.ok) {
-      console.error(around.failure)
-      return Response.json(NOT_SET_UP, { status: 500 })
-    }
-    const front = fronts.get(env) ?? openFront(env, around.value)
-    fronts.set(env, front)
-    const keyFile = await answerKeyFile(request, (key) => directoryOf(env).hasIndexNowKey(key))
-    return keyFile ?? front.fetch(request)
-  },
-
-  async scheduled({ scheduledTime }: { scheduledTime: number }, env: Env): Promise<void> {
-    await pokeSites(env, surroundingsOrThrow(env), scheduledTime)
-  },
-}
-
-const NOT_SET_UP = {
-  success: false,
-  error: {
-    code: 'INTERNAL',
-    message: 'A setting of this Worker is wrong. Its log names it: npx wrangler tail',
-    retryable: false,
-  },
-}
+export default openWorker(WORKER_ASSETS)

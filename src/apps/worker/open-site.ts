@@ -1,6 +1,6 @@
 import { httpClient, type HttpClient } from '../../core/http.ts'
 import { masterKeysFrom, openSealer } from '../../core/seal.ts'
-import { Secret } from '../../core/secret.ts'
+import type { Secret } from '../../core/secret.ts'
 import { httpApp } from '../../http/http-app.ts'
 import type { HttpApp, RouteModule } from '../../http/http-env.ts'
 import type { SubmitStores } from '../../stores/stores.ts'
@@ -26,18 +26,19 @@ export interface SubmitParts {
   readonly sites: SitesOptions
   /** For a slice of a run, whose requests are counted. */
   depsFor(requests: RequestCount): RunDeps
-  /** For the little that is not a run: each call has a count of its own. */
+  /** For the little that is not a run. Without a count for the invocation each call has its own. */
   readonly deps: RunDeps
   readonly delivery: ReturnType<typeof openAlertDelivery>
 }
 
 export function openSubmitParts(
   stores: SubmitStores,
-  masterKey: string,
+  masterKey: Secret,
   { config, clock, random, log }: Surroundings,
+  requests?: RequestCount,
 ): SubmitParts {
   const oldKeys = config.cookieKeysOld ? masterKeysFrom(config.cookieKeysOld) : []
-  const keys = { keyId: config.cookieKeyId, masterKey: new Secret(masterKey), oldKeys }
+  const keys = { keyId: config.cookieKeyId, masterKey, oldKeys }
   const sites = { sites: stores.sites, sealer: openSealer({ ...keys, random }), defaults: config }
   const paceOf = pacePerSite(clock)
   const { userAgent, sluiceAllowPrivate: allowPrivate } = config
@@ -54,7 +55,11 @@ export function openSubmitParts(
     paceOf,
   })
   const plan = PLANS[config.workersPlan]
-  const deps = depsWith({ send: (request) => clientFor(countRequests(plan)).send(request) })
+  const deps = depsWith(
+    requests
+      ? clientFor(requests)
+      : { send: (request) => clientFor(countRequests(plan)).send(request) },
+  )
   const delivery = openAlertDelivery({
     alerts: stores.alerts,
     leases: stores.leases,
@@ -77,17 +82,19 @@ export interface ObjectAppOptions {
   readonly runner: Runner
   readonly parts: SubmitParts
   readonly more?: readonly RouteModule[]
+  readonly requestLevel?: 'info' | 'debug'
 }
 
 /** The same routes as the server's, over what an object holds. */
 export function objectApp(
-  { stores, runner, parts, more = [] }: ObjectAppOptions,
+  { stores, runner, parts, more = [], requestLevel = 'debug' }: ObjectAppOptions,
   around: Surroundings,
 ): HttpApp {
   const { clock } = around
   const { sites, deps } = parts
   return httpApp({
     ...around,
+    requestLevel,
     modules: [
       sitesRoutes({ ...sites, alerts: stores.alerts, leases: stores.leases, clock }),
       runsRoutes({ stores, runner }),

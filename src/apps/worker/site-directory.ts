@@ -1,10 +1,12 @@
 import { DurableObject } from 'cloudflare:workers'
 import type { Json } from '../../core/json.ts'
 import { fail, type Result } from '../../core/result.ts'
+import { type UtcDay, utcDayOf } from '../../core/utc-day.ts'
+import { metricsRoutes } from '../../dashboard/metrics/routes.ts'
+import { Secret } from '../../core/secret.ts'
 import type { HttpApp } from '../../http/http-env.ts'
 import { openApiRoutes } from '../../http/openapi.ts'
-import type { RunStore } from '../../stores/run-store.ts'
-import type { SiteChanged, SiteMissing, SiteRecord } from '../../stores/site-store.ts'
+import type { SiteChanged, SiteMissing, SiteRecord, SiteStore } from '../../stores/site-store.ts'
 import { durableSql } from '../../stores/sqlite/durable-sql.ts'
 import { migrate } from '../../stores/sqlite/migrate.ts'
 import { sqliteStores } from '../../stores/sqlite/stores.ts'
@@ -14,12 +16,18 @@ import { aboutRoutes } from '../about.ts'
 import { VERSION } from '../version.ts'
 import type { DirectoryCalls, Env, ObjectState } from './bindings.ts'
 import { hasIndexNowKey } from './key-file.ts'
+import { type KeptReports, openReports } from './kept-reports.ts'
 import { objectApp, openSubmitParts } from './open-site.ts'
+import { type Reports, reportedStores } from './reported-stores.ts'
+import type { SiteReport } from './site-report.ts'
+import { type SliceUse, useMetrics } from './slice-use.ts'
 import { surroundingsOrThrow } from './surroundings.ts'
+import { workerPages } from './worker-pages.ts'
 
 interface OpenedDirectory {
   readonly sites: SitesOptions
   readonly masterKey: string
+  readonly reports: KeptReports
   readonly app: HttpApp
 }
 
@@ -56,7 +64,21 @@ export class SiteDirectory extends DurableObject<Env, ObjectState> implements Di
   }
 
   async removeSite(id: string): Promise<boolean> {
-    return (await this.#open()).sites.sites.remove(id)
+    const { sites, reports } = await this.#open()
+    await reports.forget(id)
+    return sites.sites.remove(id)
+  }
+
+  async siteOfRun(runId: string): Promise<string | undefined> {
+    const { reports } = await this.#open()
+    const told = [...reports.all].find(([, { runs }]) => runs.some(({ id }) => id === runId))
+    return told?.[0]
+  }
+
+  async report(siteId: string, report: SiteReport): Promise<void> {
+    const { sites, reports } = await this.#open()
+    // One that was removed meanwhile has nothing to tell.
+    if (await sites.sites.get(siteId)) await reports.keep(siteId, report)
   }
 
   #open(): Promise<OpenedDirectory> {
@@ -74,9 +96,15 @@ async function open({ storage }: ObjectState, env: Env): Promise<OpenedDirectory
   const sql = durableSql(storage)
   migrate(sql, clock.now())
   const local = sqliteStores({ sql, clock, random })
-  const stores = { ...local, runs: runsOfAllSites(local.runs, local.sites, env) }
+  const reports = await openReports(storage)
+  const stores = reportedStores({
+    local,
+    reports: reports.all,
+    clock,
+    askSites: (days) => askSites(days, local.sites, env),
+  })
   const masterKey = config.cookieMasterKey?.reveal() ?? (await keptMasterKey(storage, random))
-  const parts = openSubmitParts(stores, masterKey, around)
+  const parts = openSubmitParts(stores, new Secret(masterKey), around)
   const own = await siteFromEnvironment(parts.sites, config)
   if (!own.ok) {
     log.error('site.unusable', 'The site of the environment was not taken over.', {
@@ -84,10 +112,21 @@ async function open({ storage }: ObjectState, env: Env): Promise<OpenedDirectory
     })
   }
   const about = { version: VERSION, runtime: 'workerd', startedAt: clock.now(), config }
-  const more = [aboutRoutes(about), openApiRoutes(VERSION)]
+  const more = [
+    aboutRoutes(about),
+    metricsRoutes({
+      ...about,
+      clock,
+      submit: { stores, defaults: parts.sites.defaults },
+      further: async () => useMetrics(usesOf(reports.all), utcDayOf(clock.now())),
+    }),
+    ...workerPages({ stores, runner: NO_RUNS, parts }, around),
+    openApiRoutes(VERSION),
+  ]
   return {
     sites: parts.sites,
     masterKey,
+    reports,
     app: objectApp({ stores, runner: NO_RUNS, parts, more }, around),
   }
 }
@@ -106,24 +145,14 @@ async function keptMasterKey(
   return made
 }
 
-/** The totals of all sites together: each object knows its own. */
-function runsOfAllSites(local: RunStore, sites: SitesOptions['sites'], env: Env): RunStore {
-  return {
-    ...local,
-    async daily(days) {
-      const ids = (await sites.list()).map(({ id }) => id)
-      const each = await Promise.all(ids.map((id) => env.SITES.getByName(id).daily(id, days)))
-      return days.map((day, n) => {
-        const sum = (channel: 'indexnow' | 'bing', field: 'total' | 'successful') =>
-          each.reduce((all, totals) => all + (totals[n]?.[channel][field] ?? 0), 0)
-        const of = (channel: 'indexnow' | 'bing') => ({
-          total: sum(channel, 'total'),
-          successful: sum(channel, 'successful'),
-        })
-        return { day, indexnow: of('indexnow'), bing: of('bing') }
-      })
-    },
-  }
+/** Longer ago than reports go back: each object knows its own. */
+async function askSites(days: readonly UtcDay[], sites: SiteStore, env: Env) {
+  const ids = (await sites.list()).map(({ id }) => id)
+  return Promise.all(ids.map((id) => env.SITES.getByName(id).daily(id, days)))
+}
+
+function usesOf(reports: Reports): ReadonlyMap<string, SliceUse | undefined> {
+  return new Map(Array.from(reports, ([siteId, { used }]) => [siteId, used]))
 }
 
 /** What is asked of a site that does not exist comes here, and is refused before anything starts. */

@@ -1,6 +1,8 @@
 import { minutes, seconds } from '../../core/duration.ts'
 import { fail, ok } from '../../core/result.ts'
+import { utcDayOf } from '../../core/utc-day.ts'
 import type { RowCounts } from '../../stores/sqlite/durable-sql.ts'
+import type { FinishedRun, Run } from '../../stores/run-store.ts'
 import type { SubmitStores } from '../../stores/stores.ts'
 import { watchRun, watchSites } from '../../submit/alerts/watch.ts'
 import type { RunEnd } from '../../submit/run-site.ts'
@@ -16,11 +18,12 @@ import {
   runSlice,
   type SavedRun,
 } from '../../submit/sliced-run.ts'
-import { submitUrls } from '../../submit/submit-urls.ts'
 import type { ObjectState } from './bindings.ts'
+import { submitFromHook } from './hook.ts'
 import type { SubmitParts } from './open-site.ts'
 import { PLANS } from './plans.ts'
 import { countRequests, openSliceBudget } from './slice-budget.ts'
+import { addUse, type SliceUse } from './slice-use.ts'
 import type { Surroundings } from './surroundings.ts'
 
 /**
@@ -30,6 +33,12 @@ import type { Surroundings } from './surroundings.ts'
 const WATCHDOG_MS = seconds(5)
 const AFTER_FAILURE_MS = seconds(30)
 const LAST_RESORT_MS = minutes(10)
+/** Where it is kept what slices have used today. */
+export const USED = 'used'
+
+/** Names the run that is under way, until its alerts have been looked after. */
+const UNWATCHED = 'unwatched'
+
 /** A run whose slices keep failing is given up: the next scheduled one begins anew. */
 const MOST_FAILURES = 5
 
@@ -67,6 +76,7 @@ export function openSiteRuns(options: SiteRunsOptions, around: Surroundings): Si
     const id = `run-${random.uuid()}`
     const begun = await beginSlicedRun({ id, site: site.value, channel, trigger, signal }, deps)
     if (!begun.ok) return begun
+    await storage.put(UNWATCHED, id)
     await storage.setAlarm(clock.now())
     const waiter = Promise.withResolvers<RunEnd>()
     waiting.set(id, waiter)
@@ -81,6 +91,9 @@ export function openSiteRuns(options: SiteRunsOptions, around: Surroundings): Si
     const end = await runSlice(saved, { site, budget, signal }, parts.depsFor(requests))
     const { timeMs: ms, subrequests, urls } = budget.used()
     const kind = typeof end === 'object' ? end.kind : end
+    const rowsRead = rows().read - before.read
+    const rowsWritten = rows().written - before.written
+    await noteUse({ slices: 1, requests: subrequests, urls, ms, rowsRead, rowsWritten })
     log.info('run.slice', `slice ${saved.slices + 1}: ${kind}`, {
       site: siteId,
       runId: saved.id,
@@ -89,15 +102,23 @@ export function openSiteRuns(options: SiteRunsOptions, around: Surroundings): Si
       ms,
       requests: subrequests,
       urls,
-      rowsRead: rows().read - before.read,
-      rowsWritten: rows().written - before.written,
+      rowsRead,
+      rowsWritten,
     })
     return end
   }
 
+  const noteUse = async (added: Partial<SliceUse>) => {
+    const before = await storage.get<SliceUse>(USED)
+    await storage.put(USED, addUse(before, { ...added, day: utcDayOf(clock.now()) }))
+  }
+
   const slice = async () => {
     const saved = await loadSavedRun(stores, siteId)
-    if (!saved) return storage.deleteAlarm()
+    if (!saved) {
+      await watchForgotten()
+      return storage.deleteAlarm()
+    }
     await storage.setAlarm(clock.now() + WATCHDOG_MS)
     const site = await getSite(sites, siteId)
     if (!site.ok) {
@@ -111,19 +132,44 @@ export function openSiteRuns(options: SiteRunsOptions, around: Surroundings): Si
     const end = await runOneSlice(saved, site.value)
     await storage.put('failures', 0)
     if (end === 'paused') return storage.setAlarm(clock.now())
-    await storage.deleteAlarm()
-    if (end === 'over') return
+    if (end === 'over') {
+      await watchForgotten()
+      return storage.deleteAlarm()
+    }
     waiting.get(saved.id)?.resolve(end.end)
     waiting.delete(saved.id)
     await watchRun(
       { alerts: stores.alerts, runs: stores.runs, log },
       { site: site.value, ...end.end },
     )
+    // Not before: killed until here, the alarm rings once more, and finds that nobody has looked. By now it may be the
+    // next run's.
+    if ((await storage.get<string>(UNWATCHED)) === saved.id) {
+      await storage.delete(UNWATCHED)
+      await storage.deleteAlarm()
+    }
+    await delivery.deliver(signal)
+  }
+
+  /** A run that ended, and was killed before anybody looked whether to alert: what it read and asked is forgotten. */
+  const watchForgotten = async () => {
+    const id = await storage.get<string>(UNWATCHED)
+    if (id === undefined) return
+    const run = await stores.runs.get(id)
+    const site = await getSite(sites, siteId)
+    if (run && isFinished(run) && site.ok) {
+      await watchRun(
+        { alerts: stores.alerts, runs: stores.runs, log },
+        { site: site.value, run, sitemap: 'not-read', bingKey: 'unknown' },
+      )
+    }
+    await storage.delete(UNWATCHED)
     await delivery.deliver(signal)
   }
 
   const afterFailure = async (error: unknown) => {
     const failures = ((await storage.get<number>('failures')) ?? 0) + 1
+    await noteUse({ failures: 1 })
     log.error('run.slice_failed', 'A slice broke off; it is begun again.', {
       site: siteId,
       failures,
@@ -151,13 +197,9 @@ export function openSiteRuns(options: SiteRunsOptions, around: Surroundings): Si
     async submitUrls(id, urls) {
       const site = await getSite(sites, id)
       if (!site.ok) return site
-      const ask = {
-        id: `hook-${random.uuid()}`,
-        site: withinOneInvocation(site.value, urls.length),
-        urls,
-        signal,
-      }
-      return ok(await submitUrls(ask, deps))
+      const requests = countRequests(plan)
+      const ask = { site: site.value, urls, requests, signal }
+      return ok(await submitFromHook(ask, parts.depsFor(requests), around))
     },
     async runScheduled(dueAt) {
       const site = await getSite(sites, siteId)
@@ -182,10 +224,8 @@ export function openSiteRuns(options: SiteRunsOptions, around: Surroundings): Si
     // An alarm that throws is tried again six times and then dropped for ever.
     ring: () => slice().catch(afterFailure).catch(afterWorse),
   }
+}
 
-  /** A hook is answered by one invocation: URLs that would each be a request go together instead. */
-  function withinOneInvocation(site: Site, urls: number): Site {
-    const isTooMany = urls * site.searchEngines.length > plan.requests
-    return site.submitMode === 'auto' && isTooMany ? { ...site, submitMode: 'post' } : site
-  }
+function isFinished(run: Run): run is FinishedRun {
+  return run.status !== 'running' && run.finishedAt !== undefined
 }

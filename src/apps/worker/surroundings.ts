@@ -33,9 +33,27 @@ function openSurroundings(env: Env): Result<Surroundings, string> {
   const read = readConfig(env, { version: VERSION, isTerminal: false })
   if (!read.ok) return fail(describeProblems(read.failure))
   const { config, warnings } = read.value
+  const missing = missingFor(config, env)
+  if (missing !== undefined) return fail(missing)
   const log = openLog({ clock: systemClock, level: config.logLevel, write })
   for (const warning of warnings) log.warn('config.doubtful', warning)
   return ok({ config, clock: systemClock, random: systemRandom, log, tokens: tokensOf(config) })
+}
+
+/** What the chosen store cannot do without, and does not have. */
+function missingFor({ store, cookieMasterKey }: Config, env: Env): string | undefined {
+  if (store === 'durable-objects') {
+    if (env.SITES !== undefined && env.DIRECTORY !== undefined) return undefined
+    return 'The bindings SITES and DIRECTORY are missing. Deploy with wrangler.jsonc, or set STORE to kv and deploy with wrangler.kv.jsonc where there are no Durable Objects.'
+  }
+  if (env.SLUICE_KV === undefined) {
+    return 'STORE is kv, but there is no KV namespace bound as SLUICE_KV. Deploy with --config wrangler.kv.jsonc, which binds one, or leave STORE out to use Durable Objects.'
+  }
+  // Made here, two requests at once would make two: KV cannot tell who was first, and what one sealed would never open.
+  if (cookieMasterKey === undefined) {
+    return 'STORE is kv, and the secret COOKIE_MASTER_KEY is not set: KV cannot make exactly one. Set it: openssl rand -hex 32 | npx wrangler secret put COOKIE_MASTER_KEY --config wrangler.kv.jsonc'
+  }
+  return undefined
 }
 
 /** For code that is reached only past the front, which has looked already. */

@@ -29,6 +29,7 @@ const ALERTS = {
           resolved_at: z.iso.datetime().nullable(),
           notified_at: z.iso.datetime().nullable(),
           notifications: z.number(),
+          acknowledged_at: z.iso.datetime().nullable(),
         }),
       ),
     }),
@@ -60,5 +61,6 @@ function wireAlert(alert: AlertState) {
     resolved_at: isoOrNull(alert.resolvedAt),
     notified_at: isoOrNull(alert.notifiedAt),
     notifications,
+    acknowledged_at: isoOrNull(alert.acknowledged?.at),
   }
 }

@@ -9,7 +9,16 @@ import { isoOf, isoOrNull } from './collect-envelope.ts'
 /** A text of 1 to `max` characters; `what` says what it is. */
 export function textOf(what: string, max: number) {
   const error = `${what}, 1 to ${max} characters`
-  return z.string(error).min(1, error).max(max, error)
+  return z
+    .string(error)
+    .min(1, error)
+    .max(max, error)
+    .refine(isPrintable, `${what}, without control characters and halves of characters`)
+}
+
+/** No two stores keep the others alike: a name would come back as another's. */
+function isPrintable(text: string): boolean {
+  return text.isWellFormed() && !/\p{Cc}/u.test(text)
 }
 
 /** A list of 1 to `max`. */

@@ -98,6 +98,21 @@ function withoutCookie(text: string, cookie: string): string {
     .reduce((safe, secret) => safe.replaceAll(secret, REDACTED), text)
 }
 
+/**
+ * The same of what was read out of a page: there the cookie may have been written in any of the ways in which pages
+ * write texts, and is what it was again.
+ */
+export function withoutCookieIn<T>(answer: T, cookie: Secret): T {
+  const value = cookie.reveal()
+  const clean = (part: unknown): unknown => {
+    if (typeof part === 'string') return withoutCookie(part, value)
+    if (Array.isArray(part)) return part.map(clean)
+    if (typeof part !== 'object' || part === null) return part
+    return Object.fromEntries(Object.entries(part).map(([name, inside]) => [name, clean(inside)]))
+  }
+  return clean(answer) as T
+}
+
 /** As it is, and as an address or a script would have it. */
 function spellings(secret: string): readonly string[] {
   return [

@@ -33,7 +33,7 @@ function importKey(key: Secret): Promise<CryptoKey> {
 }
 
 /** Always as many stars: the length of a name tells too much. A name of one character is all stars. */
-function maskedName(name: string): string {
+export function maskedName(name: string): string {
   const [first = '', second] = name
   return second === undefined ? '**' : `${first}**`
 }

@@ -43,6 +43,11 @@ export function mediaUrl(src: unknown, base?: string): string | undefined {
     : undefined
 }
 
+/** Empty where there is none: such an address is not asked. */
+export function hostIn(url: string): string {
+  return URL.parse(url)?.host ?? ''
+}
+
 /** The parts of a note that come from outside, within their limits and each once. */
 export function bounded({
   title,
@@ -64,8 +69,11 @@ export function bounded({
   }
 }
 
+/** Bytes of no text: some stores and most mirrors refuse a note for one of them. */
+const CONTROL = /[^\P{Cc}\n\t]/gu
+
 /** Never in the middle of a surrogate pair: half of one cannot be stored everywhere. */
 function cut(text: string, length: number): string {
-  const whole = text.toWellFormed()
+  const whole = text.toWellFormed().replace(CONTROL, '')
   return whole.length <= length ? whole : whole.slice(0, length).replace(/[\uD800-\uDBFF]$/, '')
 }

@@ -14,6 +14,9 @@ export const MAX_REDIRECTS = 5
 export const MAX_ROBOTS_BYTES = 512 * 1_024
 export const ROBOTS_KEPT_MS = hours(1)
 export const MAX_ROBOTS_KEPT = 500
+/** Of the group that is meant for us. Each is held against each address, character by character where it has a `*`. */
+export const MAX_ROBOTS_RULES = 5_000
+export const MAX_ROBOTS_RULES_LENGTH = 128 * 1_024
 
 /** Of what a note keeps, so that no page can make a row of any size. */
 export const MAX_TITLE_LENGTH = 1_000

@@ -56,6 +56,8 @@ export interface Platform {
   accepts(url: string): boolean
   /** The id under which a URL's note is to be remembered, where the URL alone tells it. */
   noteIdOf(url: string): string | undefined
+  /** The host that is asked about a URL. All that leads there waits in one line, however its address is written. */
+  hostOf(url: string): string
   detail(ask: DetailAsk): Promise<Result<Note, PlatformFailure>>
   search(ask: SearchAsk): Promise<Result<readonly FoundNote[], PlatformFailure>>
 }

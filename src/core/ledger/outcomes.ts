@@ -42,6 +42,12 @@ export function packOutcomes({ engine, whenSeconds, entries }: BatchOutcomes): U
   return bytes
 }
 
+/** Whose answer it was, without looking at the rest; undefined for what is no such record. */
+export function engineOfOutcomes(packed: Uint8Array): number | undefined {
+  if (packed.length < HEADER_BYTES) return undefined
+  return new DataView(packed.buffer, packed.byteOffset).getUint32(4, true)
+}
+
 /** The columns of a record, where they lie. */
 export interface OutcomeColumns {
   readonly engine: number

@@ -57,11 +57,17 @@ function linesOf(family: Family | HistogramFamily): readonly string[] {
 }
 
 function line(name: string, labels: Readonly<Record<string, string>>, value: number): string {
-  const pairs = Object.entries(labels).map(([label, text]) => `${label}="${quoted(text)}"`)
-  return `${name}${pairs.length > 0 ? `{${pairs.join(',')}}` : ''} ${value}`
+  let pairs = ''
+  for (const label in labels) {
+    pairs += `${pairs === '' ? '' : ','}${label}="${quoted(labels[label] ?? '')}"`
+  }
+  return pairs === '' ? `${name} ${value}` : `${name}{${pairs}} ${value}`
 }
 
+const ODD = /[\\"\n]/
+
 function quoted(text: string): string {
+  if (!ODD.test(text)) return text
   return text
     .replaceAll('\\', String.raw`\\`)
     .replaceAll('"', String.raw`\"`)

@@ -14,8 +14,8 @@ export interface SubmitMetricsOptions {
   readonly now: number
 }
 
-/** Most sites run once a day: few of their runs need be read to know all of today's. */
-const FEW_RUNS = 8
+/** Most sites run once a day and succeed: few of their runs need be read to know today's and the last good one. */
+const FEW_RUNS = 2
 
 interface SiteNumbers {
   readonly site: ShownSite
@@ -77,9 +77,7 @@ export async function submitMetrics(options: SubmitMetricsOptions): Promise<read
     gauge(
       'sluice_last_success_timestamp_seconds',
       'When a run last succeeded, as far as kept.',
-      numbers.flatMap(({ site, runs }) =>
-        stamp(site.id, runs.find(({ status }) => status === 'succeeded')?.finishedAt),
-      ),
+      numbers.flatMap(({ site, runs }) => stamp(site.id, runs.find(hasSucceeded)?.finishedAt)),
     ),
     gauge(
       'sluice_bing_quota_remaining',
@@ -124,7 +122,8 @@ async function numbersOf(
   const isToday = ({ startedAt }: Run) => utcDayOf(startedAt) === day
   const few = await stores.runs.list(site.id, FEW_RUNS)
   const oldest = few[FEW_RUNS - 1]
-  const all = oldest && isToday(oldest) ? await stores.runs.list(site.id, RUNS_KEPT_PER_SITE) : few
+  const isEnough = !oldest || (!isToday(oldest) && few.some(hasSucceeded))
+  const all = isEnough ? few : await stores.runs.list(site.id, RUNS_KEPT_PER_SITE)
   const runs = await asTheyAre(all, stores)
   return { site, runs, today: runs.filter(isToday) }
 }
@@ -192,6 +191,8 @@ async function quotaLeft(
   )
   return all.flat()
 }
+
+const hasSucceeded = ({ status }: Run) => status === 'succeeded'
 
 const isOver = ({ status }: Run) => status !== 'running'
 

@@ -1,37 +1,44 @@
 import { html } from 'hono/html'
-import type { AlertState } from '../../core/alert.ts'
+import { acknowledgeAlert, type AlertState } from '../../core/alert.ts'
 import type { HttpApp } from '../../http/http-env.ts'
 import { siteOfAlert } from '../../submit/alerts/rules.ts'
 import type { ToldReceiver } from '../../alerts/test-alert.ts'
 import type { DashboardDeps } from '../deps.ts'
 import type { Language } from '../language.ts'
 import type { Html } from '../layout.ts'
-import { firingAlerts } from '../overview-numbers.ts'
 import { addPage, type Call, type Shown } from '../page.ts'
-import { action, empty, notice, siteLink, time } from '../parts.ts'
+import { action, doneNotice, empty, filterForm, notice, siteLink, time } from '../parts.ts'
+import { alertLog } from './alert-log.ts'
 
+const SEVERITIES = ['P0', 'P1', 'P2'] as const
+
+/** What is wrong, what was, and what people were told of it. */
 export function alertsPages(app: HttpApp, deps: DashboardDeps): void {
+  const { stores, testAlert } = deps
+
   const page = async (call: Call, told?: readonly ToldReceiver[]): Promise<Shown> => {
-    const { language, session } = call
+    const { language, session, c } = call
     const { words } = language
-    const all = await deps.stores.alerts.list()
-    const firing = await firingAlerts(deps.stores)
-    const resolved = all
-      .filter(({ status }) => status === 'resolved')
-      .toSorted((a, b) => b.since - a.since)
+    const all = (await stores.alerts.list()).filter(({ status }) => status !== 'watching')
+    const isAsked = askOf(call)
+    const asked = all.filter(isAsked)
+    const of = (status: AlertState['status']) => asked.filter((alert) => alert.status === status)
+    const firing = of('firing').toSorted(bySeverity)
+    const resolved = of('resolved').toSorted((a, b) => b.since - a.since)
     return {
       title: words.alerts,
       body: html`<div class="head">
           <h1>${words.alerts}</h1>
-          ${deps.testAlert ? action({ to: '/alerts/test', text: words.testAlert }, session) : ''}
+          ${testAlert ? action({ to: '/alerts/test', text: words.testAlert }, session) : ''}
         </div>
-        ${told ? toldNotices(told, language) : ''}
+        ${told ? toldNotices(told, language) : ''} ${doneNotice(c.req.query('done'), language)}
+        ${all.length === 0 ? '' : alertFilter(all, call)}
         <section>
           <h2>${words.firing}</h2>
           ${
             firing.length === 0
               ? empty(words.noAlerts, words.noAlertsHint)
-              : firing.map((alert) => card(alert, language))
+              : firing.map((alert) => card(alert, call))
           }
         </section>
         <section>
@@ -39,33 +46,100 @@ export function alertsPages(app: HttpApp, deps: DashboardDeps): void {
           ${
             resolved.length === 0
               ? html`<p class="dim">${words.noResolved}</p>`
-              : resolved.map((alert) => card(alert, language))
+              : resolved.map((alert) => card(alert, call))
           }
-        </section>`,
+        </section>
+        ${await alertLog(stores.alerts, isAsked, language)}`,
     }
   }
 
   addPage(app, deps, { method: 'get', path: '/alerts', role: 'read' }, (call) => page(call))
 
-  const { testAlert } = deps
+  const acknowledge = { method: 'post', path: '/alerts/acknowledge', role: 'admin' } as const
+  addPage(app, deps, acknowledge, async ({ c, fields, now, session }) => {
+    const by = session.role
+    await stores.alerts.move(
+      fields.get('key') ?? '',
+      (before) => acknowledgeAlert(before, { at: now, by }),
+      now,
+    )
+    return c.redirect('/alerts?done=acknowledged', 303)
+  })
+
   if (!testAlert) return
   addPage(app, deps, { method: 'post', path: '/alerts/test', role: 'admin' }, async (call) =>
     page(call, await testAlert()),
   )
 }
 
-function card(alert: AlertState, language: Language): Html {
-  const siteId = siteOfAlert(alert.key)
-  return html`<article class="alert ${alert.status}">
-    <h3>
-      <span class="pill ${alert.severity}">${alert.severity}</span>
-      <span lang="en">${alert.title}</span>
-    </h3>
+/** What nobody has acknowledged first, then the most severe. */
+function bySeverity(a: AlertState, b: AlertState): number {
+  const isKnown = ({ acknowledged }: AlertState) => (acknowledged ? 1 : 0)
+  return isKnown(a) - isKnown(b) || a.severity.localeCompare(b.severity) || b.since - a.since
+}
+
+function askOf({ c }: Call): (alert: AlertState) => boolean {
+  const severity = c.req.query('severity') ?? ''
+  const site = c.req.query('site') ?? ''
+  return (alert) =>
+    (severity === '' || alert.severity === severity) &&
+    (site === '' || siteOfAlert(alert.key) === site)
+}
+
+function alertFilter(all: readonly AlertState[], { c, language }: Call): Html {
+  const { words } = language
+  const sites = [...new Set(all.flatMap(({ key }) => siteOfAlert(key) ?? []))].toSorted((a, b) =>
+    a.localeCompare(b),
+  )
+  return filterForm(
+    '/alerts',
+    [
+      {
+        name: 'severity',
+        label: words.severity,
+        chosen: c.req.query('severity') ?? '',
+        choices: SEVERITIES.map((severity) => [severity, severity] as const),
+      },
+      {
+        name: 'site',
+        label: words.site,
+        chosen: c.req.query('site') ?? '',
+        choices: sites.map((site) => [site, site] as const),
+      },
+    ],
+    language,
+  )
+}
+
+function card(alert: AlertState, { language, session }: Call): Html {
+  const { words } = language
+  const { key, status, severity, acknowledged } = alert
+  const siteId = siteOfAlert(key)
+  const meaning = words.alertMeaning(key)
+  const isOpen = status === 'firing' && !acknowledged
+  const { acknowledge: text, acknowledgeHint: hint } = words
+  return html`<article class="alert ${status}">
+    <div class="head">
+      <h3>
+        <span class="pill ${severity}">${severity}</span>
+        ${
+          meaning === undefined
+            ? html`<span lang="en">${alert.title}</span>`
+            : html`${meaning} <span lang="en" class="hint">${alert.title}</span>`
+        }
+      </h3>
+      ${isOpen ? action({ to: '/alerts/acknowledge', text, hint, fields: { key } }, session) : ''}
+    </div>
     <p lang="en">${alert.cause}</p>
     <p lang="en" class="advice">${alert.advice}</p>
     <p class="dim">
-      ${language.words.since} ${time(alert.since, language)}
+      ${words.since} ${time(alert.since, language)}
       ${siteId === undefined ? '' : html`· <a href="${siteLink(siteId)}">${siteId}</a>`}
+      ${
+        acknowledged
+          ? html`· ${words.acknowledgedBy(acknowledged.by)}, ${time(acknowledged.at, language)}`
+          : ''
+      }
     </p>
   </article>`
 }

@@ -20,10 +20,14 @@ export function findings({ checks, summary }: DoctorReport, language: Language):
 
 function item({ level, message, fix, code }: Finding, { words }: Language): Html {
   const word = { ok: words.checkOk, warning: words.checkWarning, error: words.checkError }[level]
+  const meaning = words.findingMeaning(code)
   return html`<li class="${level}">
     <span class="pill ${level}">${word}</span>
     <div>
-      <p lang="en">${message} <code>${code}</code></p>
+      ${meaning === undefined ? '' : html`<p>${meaning}</p>`}
+      <p lang="en" class="${meaning === undefined ? '' : 'hint'}">
+        ${message} <code>${code}</code>
+      </p>
       ${
         fix === undefined
           ? ''

@@ -4,6 +4,7 @@ import { grantedScopes, openToAll, type Tokens } from '../../http/access.ts'
 import type { HttpContext, RouteModule } from '../../http/http-env.ts'
 import { isLanguageName, type Language, languageOf } from '../language.ts'
 import { layout } from '../layout.ts'
+import { openLoginLimit } from '../login-limit.ts'
 import {
   addPage,
   chooseLanguage,
@@ -22,7 +23,8 @@ export interface LoginOptions extends PageDeps {
 
 /** The token once; from then on a signed cookie that no script can read and no other site can send. */
 export function loginPages(options: LoginOptions): RouteModule {
-  const { clock, sessions, tokens } = options
+  const { clock, sessions, tokens, addressOf } = options
+  const limit = openLoginLimit()
   return (app) => {
     app.get('/login', openToAll(), async (c) => {
       const chosen = c.req.query('lang')
@@ -37,9 +39,16 @@ export function loginPages(options: LoginOptions): RouteModule {
       const fields = await fieldsOf(c)
       const { words } = languageOf(c)
       if (!isFromHere(c)) return loginPage(c, options, words.formStale, 'bad')
-      const role = roleOf(await grantedScopes((fields.get('token') ?? '').trim(), tokens))
-      if (!role) return loginPage(c, options, words.tokenWrong, 'bad')
-      setCookie(c, SESSION_COOKIE, await sessions.open(role, clock.now()), {
+      const address = addressOf?.(c)
+      const now = clock.now()
+      const waitMs = address === undefined ? 0 : limit.waitMs(address, now)
+      if (waitMs > 0) return tooMany(c, options, waitMs)
+      const role = roleOf(grantedScopes((fields.get('token') ?? '').trim(), tokens))
+      if (!role) {
+        if (address !== undefined) limit.failed(address, now)
+        return loginPage(c, options, words.tokenWrong, 'bad')
+      }
+      setCookie(c, SESSION_COOKIE, await sessions.open(role, now), {
         path: '/',
         httpOnly: true,
         sameSite: 'Strict',
@@ -56,11 +65,18 @@ export function loginPages(options: LoginOptions): RouteModule {
   }
 }
 
+function tooMany(c: HttpContext, options: LoginOptions, waitMs: number) {
+  const { words, duration } = languageOf(c)
+  c.header('Retry-After', String(Math.ceil(waitMs / 1_000)))
+  return loginPage(c, options, words.tooManyLogins(duration(waitMs)), 'bad', 429)
+}
+
 function loginPage(
   c: HttpContext,
   { version, tokens }: LoginOptions,
   message?: string,
   kind: 'good' | 'bad' = 'good',
+  status: 200 | 403 | 429 = kind === 'bad' ? 403 : 200,
 ) {
   const language: Language = languageOf(c)
   const { words } = language
@@ -90,9 +106,10 @@ function loginPage(
     session: undefined,
     version,
     path: '/login',
+    hasCollect: false,
     hasPlots: false,
   })
-  return pageResponse(c, page, kind === 'bad' ? 403 : 200)
+  return pageResponse(c, page, status)
 }
 
 function roleOf(scopes: ReadonlySet<string>): Role | undefined {

@@ -5,7 +5,13 @@ import type { HttpApp } from '../../http/http-env.ts'
 import type { DashboardDeps } from '../deps.ts'
 import type { Language } from '../language.ts'
 import type { Html } from '../layout.ts'
-import { firingAlerts, overviewNumbers, type SiteNumbers, totalsOf } from '../overview-numbers.ts'
+import {
+  daysShown,
+  openAlerts,
+  overviewNumbers,
+  type SiteNumbers,
+  totalsOf,
+} from '../overview-numbers.ts'
 import { addPage, type Call } from '../page.ts'
 import { action, doneNotice, empty, siteLink, statusPill, time } from '../parts.ts'
 import { sparkline } from '../sparkline.ts'
@@ -13,11 +19,12 @@ import { sparkline } from '../sparkline.ts'
 export function overviewPage(app: HttpApp, deps: DashboardDeps): void {
   const cards = async (call: Call) => {
     const { stores, sites } = deps
-    const options = { stores, defaults: sites.defaults, now: call.now }
+    const { now } = call
+    const options = { stores, defaults: sites.defaults, now, days: daysShown(now) }
     const wanted = Number.parseInt(call.c.req.query('page') ?? '1', 10) || 1
     const [{ numbers, ...place }, firing] = await Promise.all([
       overviewNumbers(options, wanted),
-      firingAlerts(stores),
+      openAlerts(stores),
     ])
     const nextAt = deps.nextRunAt?.(call.now)
     const body = html`${board(numbers, firing, { call, nextAt })} ${pager(place, call.language)}`
@@ -90,9 +97,10 @@ function alertStrip(firing: readonly AlertState[], { words }: Language): Html {
   return html`<section class="strip" aria-label="${words.firing}">
     <ul>
       ${firing.map(
-        ({ severity, title }) =>
+        ({ key, severity, title }) =>
           html`<li>
-            <span class="pill ${severity}">${severity}</span> <span lang="en">${title}</span>
+            <span class="pill ${severity}">${severity}</span> ${words.alertMeaning(key) ?? ''}
+            <span lang="en">${title}</span>
           </li>`,
       )}
     </ul>

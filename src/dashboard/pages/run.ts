@@ -8,8 +8,9 @@ import type { DashboardDeps } from '../deps.ts'
 import type { Language } from '../language.ts'
 import type { Html } from '../layout.ts'
 import { addPage } from '../page.ts'
-import { engineName, quoted, siteLink, statusPill, time } from '../parts.ts'
+import { engineName, siteLink, statusPill, time } from '../parts.ts'
 import { missingPage } from './missing.ts'
+import { messagesSection } from './run-messages.ts'
 import { tookOf, triggerName } from './runs-table.ts'
 
 /** As often as a run shows itself (`run-progress.ts`). */
@@ -101,8 +102,7 @@ function story(run: Run, language: Language): Html {
         ${steps(run, language).map((step) => html`<li>${step}</li>`)}
       </ol>
     </section>
-    ${messages(words.errors, [...run.errors, ...(run.bing?.error ? [run.bing.error] : [])], 'bad')}
-    ${messages(words.warnings, run.warnings, 'warn')}`
+    ${messagesSection(run, 'errors', language)} ${messagesSection(run, 'warnings', language)}`
 }
 
 interface Progress {
@@ -181,12 +181,4 @@ function steps(run: Run, { words, count }: Language): readonly string[] {
       : []),
     ...(run.status === 'running' ? [] : [words.stepEnd(words[run.status])]),
   ]
-}
-
-function messages(title: string, said: readonly string[], kind: string): Html {
-  if (said.length === 0) return html``
-  return html`<section class="${kind}">
-    <h2>${title} <span class="dim">${said.length}</span></h2>
-    ${quoted(said)}
-  </section>`
 }

@@ -33,8 +33,11 @@ export function siteFormPages(app: HttpApp, deps: DashboardDeps): void {
     const created = await createSite(sites, givenFrom(call.fields, 'new'))
     if (created.ok) return leave(call, created.value.id, 'added')
     const { failure } = created
-    const problems = failure.kind === 'site-exists' ? [`${failure.id}: 409`] : failure.problems
-    return formPage(call, deps, { valueOf: typedValue(call), problems })
+    const form = { valueOf: typedValue(call) }
+    if (failure.kind !== 'site-exists')
+      return formPage(call, deps, { ...form, problems: failure.problems })
+    const problems = [call.language.words.siteExists(failure.id)]
+    return { ...formPage(call, deps, { ...form, problems }), status: 409 }
   })
 
   const edit = { path: '/sites/:id/edit', role: 'admin' } as const
@@ -112,7 +115,7 @@ function formPage(call: Call, deps: DashboardDeps, form: Form): Shown {
         problems.length > 0
           ? html`<div class="notice bad" role="alert">
               <strong>${words.wrongFields}</strong>
-              <ul lang="en">
+              <ul>
                 ${problems.map((problem) => html`<li>${problem}</li>`)}
               </ul>
             </div>`

@@ -12,9 +12,10 @@ import { daysShown, numbersOf, totalsOf } from '../overview-numbers.ts'
 import { addPage, type Call, type Shown } from '../page.ts'
 import { action, doneNotice, notice, siteLink, statusPill } from '../parts.ts'
 import { plots } from '../plots.ts'
+import { failedUrlsSection } from './failed-urls.ts'
 import { missingPage } from './missing.ts'
 import { bingCell, nextRun } from './overview.ts'
-import { runsTable } from './runs-table.ts'
+import { runHistory } from './runs-table.ts'
 import { lookUpSection } from './look-up.ts'
 import { badgePath } from './badge.ts'
 
@@ -30,8 +31,9 @@ async function shown(record: SiteRecord, call: Call, deps: DashboardDeps): Promi
   const { words } = language
   const { stores, sites } = deps
   const site = shownSite(record, sites.defaults)
+  const days = daysShown(now)
   const [numbers, kept, usable] = await Promise.all([
-    numbersOf(site, { stores, defaults: sites.defaults, now }),
+    numbersOf(site, { stores, defaults: sites.defaults, now, days }),
     stores.runs.list(site.id, RUNS_KEPT_PER_SITE).then((runs) => asTheyAre(runs, stores)),
     siteOf(record, sites.sealer, sites.defaults),
   ])
@@ -70,9 +72,10 @@ async function shown(record: SiteRecord, call: Call, deps: DashboardDeps): Promi
     </dl>
     <section>
       <h2>${words.last30}</h2>
-      ${plots({ days: daysShown(now), daily, runs: kept }, language)}
+      ${plots({ days, daily, runs: kept }, language)}
     </section>
-    <section>
+    ${await failedUrlsSection(site.id, deps, language)}
+    <section id="runs">
       <div class="head">
         <h2>${words.runs}</h2>
         ${
@@ -81,7 +84,7 @@ async function shown(record: SiteRecord, call: Call, deps: DashboardDeps): Promi
             : ''
         }
       </div>
-      ${runsTable(kept, language)}
+      ${runHistory(kept, call)}
     </section>
     ${await lookUpSection(record, call, deps)}
     ${settingsSection(site, call, await badgePath(site.id, deps.sessions))}`

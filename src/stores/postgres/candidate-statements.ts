@@ -1,5 +1,6 @@
 import { CANDIDATE, MIRRORED_CANDIDATE } from './candidate-row.ts'
-import { SOURCE_ORDER } from './source-store.ts'
+import { READ_WITH_ROW } from './outbox-store.ts'
+import { SOURCE_FIELDS, SOURCE_ORDER } from './source-store.ts'
 
 // Each is one statement, for one round trip and one commit. Rows are locked in the order of their keys, whoever locks
 // them; where a statement had to wait for a lock, what it read before may be old, so it decides by locked rows only.
@@ -31,25 +32,39 @@ export const ADD = `
   )
   select count(*) as created from c`
 
+/** Several executions at once, each with what it asks for: $2, numbered by place. Those that are not running are left out. */
+const ASKED = `
+  asked as materialized (
+    select a.*, e.heartbeat_at <= sluice_now() - $1::bigint as beat_due
+    from jsonb_to_recordset($2) as a
+      (ask integer, execution_id text, batch_size integer, request_id text, exec_meta jsonb)
+      join tbl_crawl_execution e on e.execution_id = a.execution_id and e.status = 'running'
+    order by e.execution_id for share of e
+  )`
+
 /**
- * $1 execution, $2 heartbeat interval, $3 batch size, $4 exec_meta. No row: the execution is not running.
+ * $1 heartbeat interval, $2 asks. The first ask gets the oldest. No row of an ask: its execution is not running.
  * Through arrays, which the planner takes for ten rows: a limit it takes for a tenth of the table, which it then reads.
  */
 export const CLAIM = `
-  with ${EXECUTION}, chosen as materialized (
+  with ${ASKED}, shares as materialized (
+    select asked.*, sum(batch_size) over (order by ask) as last from asked
+  ), chosen as materialized (
     select platform, note_id from tbl_candidate
-    where status = 'pending' and exists (select from execution)
-    order by position limit $3 for update skip locked
+    where status = 'pending'
+    order by position limit (select coalesce(sum(batch_size), 0) from asked) for update skip locked
   ), arrays as materialized (
     select array_agg(platform) as platforms, array_agg(note_id) as note_ids from chosen
   ), c as (
     update tbl_candidate t
-    set status = 'processing', processing_lock = $1, locked_at = (select now from execution), exec_meta = $4
-    from arrays, unnest(platforms, note_ids) as key (platform, note_id)
+    set status = 'processing', processing_lock = share.execution_id, locked_at = sluice_now(), exec_meta = share.exec_meta
+    from arrays cross join unnest(platforms, note_ids) with ordinality as key (platform, note_id, number)
+      join shares as share on key.number > share.last - share.batch_size and key.number <= share.last
     where t.platform = key.platform and t.note_id = key.note_id
-    returning t.*
+    returning share.ask, t.*
   )
-  select execution.beat_due as "beatDue", ${CANDIDATE} from execution left join c on true order by c.position`
+  select asked.ask, asked.beat_due as "beatDue", ${CANDIDATE}
+  from asked left join c on c.ask = asked.ask order by c.position`
 
 /** $1 execution, $2 heartbeat interval, $3 keys, $4 exec_meta, $5 their number. No row: the execution is not running. */
 export const CLAIM_THESE = `
@@ -66,6 +81,46 @@ export const CLAIM_THESE = `
     returning chosen.place, t.*
   )
   select execution.beat_due as "beatDue", ${CANDIDATE} from execution left join c on true order by c.place`
+
+/**
+ * What a completion nearly always is: each note held by the execution that completes it, and not there yet. Where that is
+ * not so it refuses all of it, and COMPLETE decides.
+ * $1 heartbeat interval, $2 asks, $3 their notes, $4 the number of those. No row of an ask: its execution is not running.
+ */
+export const COMPLETE_HELD = `
+  with ${ASKED}, given as materialized (
+    select g.*, asked.execution_id, asked.request_id, asked.exec_meta
+    from jsonb_to_recordset($3) as g
+      (ask integer, place integer, platform text, note_id text, idempotency_key text, note jsonb)
+      join asked on asked.ask = g.ask
+    order by g.platform, g.note_id limit $4::integer
+  ), c as (
+    update tbl_candidate t set status = 'collected', processing_lock = null, locked_at = null, exec_meta = g.exec_meta
+    from given g
+    -- Not "=": one index finds the note, the other all that the execution holds.
+    where t.platform = g.platform and t.note_id = g.note_id and t.processing_lock is not distinct from g.execution_id
+    returning g.*, t.retry_count
+  ), writing as materialized (
+    select pg_advisory_xact_lock_shared(${SOURCE_ORDER})
+  ), s as (
+    insert into tbl_source (platform, note_id, idempotency_key, note, retry_count, exec_meta, created_at)
+    select c.platform, c.note_id, c.idempotency_key, c.note, c.retry_count, c.exec_meta, sluice_now()
+    from writing cross join c order by c.place
+  ), mirrored as (
+    insert into outbox (table_name, op, key, fields, request_id, created_at)
+    select part.table_name, 'upsert',
+      case part.number when 1 then c.idempotency_key else c.platform || ':' || c.note_id end,
+      ${READ_WITH_ROW}, c.request_id, sluice_now()
+    from c cross join (values (1, 'tbl_source'), (2, 'tbl_candidate')) as part (number, table_name)
+    order by c.place, part.number
+  ), tallied as (
+    insert into execution_tally (execution_id, processed, failed)
+    select execution_id, count(*), 0 from given group by execution_id
+  )
+  select asked.ask, asked.beat_due as "beatDue", cast(
+      case when (select count(*) from c) = (select count(*) from given) then 'true'
+      else 'a note is not held by the execution that completes it' end as boolean) as "isDone"
+  from asked`
 
 /** $1 execution, $2 heartbeat interval, $3 exec_meta, $4 request id, $5 notes, $6 their number. No row: the execution is not running. */
 export const COMPLETE = `
@@ -104,9 +159,7 @@ export const COMPLETE = `
     insert into outbox (table_name, op, key, fields, request_id, created_at)
     select table_name, op, key, fields, $4, (select now from execution) from (
       select j.place, 1 as part, 'tbl_source' as table_name, 'upsert' as op, s.idempotency_key as key,
-        s.note || jsonb_build_object('platform', s.platform, 'note_id', s.note_id,
-          'idempotency_key', s.idempotency_key, 'retry_count', s.retry_count, 'exec_meta', s.exec_meta,
-          'created_at', s.created_at) as fields
+        ${SOURCE_FIELDS} as fields
       from s join judged j on j.idempotency_key = s.idempotency_key
       union all
       select c.place, 2, ${MIRRORED_CANDIDATE} from c

@@ -1,59 +1,25 @@
-import { seconds } from '../../core/duration.ts'
-import type { JsonObject } from '../../core/json.ts'
-import { fail, ok, type Result } from '../../core/result.ts'
+import { ok } from '../../core/result.ts'
 import {
   MAX_ATTEMPTS,
-  type Candidate,
   type CandidateStatus,
   type CandidateStore,
-  type CompletedItem,
   type FailedItem,
-  type NoteKey,
 } from '../candidate-store.ts'
-import type { LockLost } from '../execution-store.ts'
-import type { Origin } from '../outbox-store.ts'
-import { idempotencyKeyOf } from '../source-store.ts'
 import { CANDIDATE, candidateOf, type CandidateRow } from './candidate-row.ts'
-import { ADD, CLAIM, CLAIM_THESE, COMPLETE, FAIL } from './candidate-statements.ts'
+import { ADD, CLAIM_THESE, FAIL } from './candidate-statements.ts'
+import { claimCandidates, claimedOf, type ClaimRow } from './claim-candidates.ts'
+import { completeNotes } from './complete-notes.ts'
+import { distinctNotes } from './distinct-notes.ts'
+import { execMetaOf } from './exec-meta.ts'
+import { type BeatRow, hearExecution, HEARTBEAT_EVERY_MS } from './hear-execution.ts'
 import { sweep } from './recover.ts'
 import { type Database, first, json, orNull } from './sql.ts'
 
-/** A heartbeat costs as much as the work it comes with, so it is written by time and not by call. */
-const HEARTBEAT_EVERY_MS = seconds(5)
-
-/** Every row of an answer says whether the heartbeat is due; where nothing was asked for, all else is null. */
-interface BeatRow {
-  readonly beatDue: boolean
-}
-type ClaimRow = BeatRow & (CandidateRow | { readonly noteId: null })
-type CompleteRow = BeatRow & { readonly place: number; readonly action: CompletedItem['action'] }
 type FailRow = BeatRow & { readonly place: number; readonly status: FailedItem['status'] }
 
-function claimedOf(
-  claimed: Result<readonly ClaimRow[], LockLost>,
-): Result<readonly Candidate[], LockLost> {
-  if (!claimed.ok) return claimed
-  return ok(claimed.value.flatMap((row) => (row.noteId === null ? [] : [candidateOf(row)])))
-}
-
 export function postgresCandidateStore(database: Database): CandidateStore {
-  /** The rows of an execution that is running, which the asking counts as a heartbeat of. */
-  const heard = async <Row extends BeatRow>(
-    executionId: string,
-    rows: readonly Row[],
-  ): Promise<Result<readonly Row[], LockLost>> => {
-    const [one] = rows
-    if (!one) return fail({ kind: 'lock-lost', executionId })
-    // By itself: a statement that shares the execution's row with others and then changes it could wait for them for ever.
-    if (one.beatDue) {
-      await database.repeatable.run(
-        `update tbl_crawl_execution set heartbeat_at = sluice_now()
-         where execution_id = $1 and status = 'running'`,
-        executionId,
-      )
-    }
-    return ok(rows)
-  }
+  const claim = claimCandidates(database)
+  const complete = completeNotes(database)
   return {
     async add(candidates, { requestId }) {
       const rows = candidates.map(({ platform, noteId, noteUrl, sourceKeyword }, place) => ({
@@ -73,18 +39,9 @@ export function postgresCandidateStore(database: Database): CandidateStore {
       const created = counted?.created ?? 0
       return { created, skipped: candidates.length - created }
     },
-    async claim(executionId, batchSize, origin) {
-      const rows = await database.all<ClaimRow>(
-        CLAIM,
-        executionId,
-        HEARTBEAT_EVERY_MS,
-        batchSize,
-        json(execMetaOf(executionId, origin)),
-      )
-      return claimedOf(await heard(executionId, rows))
-    },
+    claim: (executionId, batchSize, origin) => claim({ executionId, batchSize, origin }),
     async claimThese(executionId, keys, origin) {
-      const { distinct } = distinctOf(keys)
+      const { distinct } = distinctNotes(keys)
       const rows = await database.all<ClaimRow>(
         CLAIM_THESE,
         executionId,
@@ -93,44 +50,11 @@ export function postgresCandidateStore(database: Database): CandidateStore {
         json(execMetaOf(executionId, origin)),
         distinct.length,
       )
-      return claimedOf(await heard(executionId, rows))
+      return claimedOf(await hearExecution(database, executionId, rows))
     },
-    async complete(executionId, notes, origin) {
-      const { distinct, placeOf } = distinctOf(notes)
-      const rows = await database.repeatable.all<CompleteRow>(
-        COMPLETE,
-        executionId,
-        HEARTBEAT_EVERY_MS,
-        json(execMetaOf(executionId, origin)),
-        origin.requestId,
-        json(
-          distinct.map((one, place) => ({
-            place,
-            platform: one.platform,
-            note_id: one.noteId,
-            idempotency_key: idempotencyKeyOf(one),
-            note: one.note,
-          })),
-        ),
-        distinct.length,
-      )
-      const completed = await heard(executionId, rows)
-      if (!completed.ok) return completed
-      const actions = new Map(completed.value.map(({ place, action }) => [place, action]))
-      return ok(
-        notes.map(({ platform, noteId }, index) => {
-          const { place, isFirst } = placeOf(index)
-          const action = actions.get(place) ?? 'not-held'
-          return {
-            platform,
-            noteId,
-            action: action === 'created' && !isFirst ? 'skipped' : action,
-          }
-        }),
-      )
-    },
+    complete: (executionId, notes, origin) => complete({ executionId, notes, origin }),
     async fail(executionId, items, origin) {
-      const { distinct, placeOf } = distinctOf(items)
+      const { distinct, placeOf } = distinctNotes(items)
       const rows = await database.all<FailRow>(
         FAIL,
         executionId,
@@ -148,7 +72,7 @@ export function postgresCandidateStore(database: Database): CandidateStore {
         distinct.length,
         MAX_ATTEMPTS,
       )
-      const failed = await heard(executionId, rows)
+      const failed = await hearExecution(database, executionId, rows)
       if (!failed.ok) return failed
       const states = new Map(failed.value.map(({ place, status }) => [place, status]))
       return ok(
@@ -186,22 +110,4 @@ export function postgresCandidateStore(database: Database): CandidateStore {
       }
     },
   }
-}
-
-/** Each note once, as one statement wants them; what is named again is answered by its first. */
-function distinctOf<Item extends NoteKey>(items: readonly Item[]) {
-  const places = new Map<string, number>()
-  const distinct: Item[] = []
-  const answers = items.map((item) => {
-    const key = JSON.stringify([item.platform, item.noteId])
-    const known = places.get(key)
-    if (known !== undefined) return { place: known, isFirst: false }
-    places.set(key, distinct.length)
-    return { place: distinct.push(item) - 1, isFirst: true }
-  })
-  return { distinct, placeOf: (index: number) => answers[index] ?? { place: -1, isFirst: true } }
-}
-
-function execMetaOf(executionId: string, { requestId }: Origin): JsonObject {
-  return { execution_id: executionId, request_id: requestId }
 }

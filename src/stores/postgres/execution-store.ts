@@ -1,5 +1,13 @@
 import { fail, ok } from '../../core/result.ts'
-import type { Execution, ExecutionAsk, ExecutionStore, ExecutionTaken } from '../execution-store.ts'
+import {
+  type Execution,
+  type ExecutionAsk,
+  type ExecutionStore,
+  type ExecutionTaken,
+  type ExecutionTotals,
+  firstMomentOf,
+  totalsByDay,
+} from '../execution-store.ts'
 import { endExecutions } from './end-executions.ts'
 import { EXECUTION, executionOf, type ExecutionRow, mirroredExecutions } from './execution-row.ts'
 import { mirror } from './outbox-store.ts'
@@ -60,6 +68,16 @@ export function postgresExecutionStore(database: Database): ExecutionStore {
           limit,
         )
       ).map(executionOf),
+    async daily(days) {
+      const rows = await database.repeatable.all<ExecutionTotals>(
+        `select to_char(to_timestamp("startedAt" / 1000) at time zone 'UTC', 'YYYY-MM-DD') as day,
+           count(*) as executions, sum("itemsProcessed")::bigint as processed, sum("itemsFailed")::bigint as failed
+         from (select ${EXECUTION} from tbl_crawl_execution e where e.started_at >= $1) counted
+         group by day`,
+        firstMomentOf(days),
+      )
+      return totalsByDay(days, rows)
+    },
   }
 }
 

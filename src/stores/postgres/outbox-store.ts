@@ -1,5 +1,7 @@
 import type { JsonObject } from '../../core/json.ts'
 import type { MirroredTable, Origin, OutboxEntry, OutboxStore } from '../outbox-store.ts'
+import { CANDIDATE_FIELDS } from './candidate-row.ts'
+import { SOURCE_FIELDS } from './source-store.ts'
 import { type Database, first, json, type Sql } from './sql.ts'
 
 export interface MirroredRow {
@@ -28,13 +30,25 @@ export async function mirror(
   )
 }
 
+/** In place of the fields of a row that never changes again: they are read with it. */
+export const READ_WITH_ROW = `'null'::jsonb`
+
+const FIELDS = `case
+    when o.fields <> ${READ_WITH_ROW} then o.fields
+    when o.table_name = 'tbl_source' then (
+      select ${SOURCE_FIELDS} from tbl_source s where s.idempotency_key = o.key)
+    else (
+      select ${CANDIDATE_FIELDS} from tbl_candidate c
+      where c.platform = split_part(o.key, ':', 1) and c.note_id = substr(o.key, strpos(o.key, ':') + 1))
+  end`
+
 export function postgresOutboxStore(database: Database): OutboxStore {
   return {
     page: (limit) =>
       database.repeatable.all<OutboxEntry>(
-        `select id, table_name as "table", op, key, fields, client_token::text as "clientToken",
-           request_id as "requestId", created_at as "createdAt"
-         from outbox order by id limit $1`,
+        `select o.id, o.table_name as "table", o.op, o.key, ${FIELDS} as fields,
+           o.client_token::text as "clientToken", o.request_id as "requestId", o.created_at as "createdAt"
+         from outbox o order by o.id limit $1`,
         limit,
       ),
     // In order, so that two who acknowledge the same entries wait in line.

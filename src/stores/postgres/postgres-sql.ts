@@ -54,46 +54,77 @@ const PLANNER = {
   random_page_cost: '0.1',
 }
 
-type Pool = ReturnType<typeof connect>
-type Session = Pick<Pool, 'unsafe'>
+interface Connection {
+  readonly session: ReturnType<typeof postgres>
+  isLost: boolean
+}
 
-function connect({ url }: PostgresOptions, connections: number) {
-  return postgres(url.reveal(), {
-    max: connections,
+/**
+ * A driver of its own for each connection, used by one piece of work at a time. The driver's pool can neither begin a
+ * transaction nor reserve a connection without a promise that nobody awaits: a database that goes away at that moment
+ * would end the process.
+ */
+function connect({ url }: PostgresOptions): Connection {
+  const session = postgres(url.reveal(), {
+    max: 1,
+    max_lifetime: null,
     types: TYPES,
-    // Not needed, but without it the driver never reserves a connection that it has yet to open.
-    fetch_types: true,
+    fetch_types: false,
     connect_timeout: CONNECT_TIMEOUT_S,
     backoff: () => 0,
     onnotice: () => undefined,
+    onclose: () => {
+      connection.isLost = true
+    },
     connection: { application_name: 'sluice', ...PLANNER },
   })
+  const connection: Connection = { session, isLost: false }
+  return connection
 }
 
 export function openPostgres(options: PostgresOptions): PostgresDatabase {
   const { clock, connections = CONNECTIONS } = options
-  // The driver's own queue is for ever where its pool has ended in the meantime.
   const throughGate = gate(connections)
-  let pool = connect(options, connections)
+  const open = new Set<Connection>()
+  const idle: Connection[] = []
   let isClosed = false
 
-  /** A pool that has lost a connection is not trusted with the next: its driver may wait there for ever. */
-  const replace = (lost: Pool) => {
-    if (pool !== lost || isClosed) return
-    pool = connect(options, connections)
-    lost.end({ timeout: CLOSE_TIMEOUT_S }).catch(() => undefined)
+  const take = (): Connection => {
+    const known = idle.pop()
+    if (known && !known.isLost) return known
+    if (known) {
+      void end(known)
+      return take()
+    }
+    const fresh = connect(options)
+    open.add(fresh)
+    return fresh
   }
-  const attempt = <T>(work: (pool: Pool) => Promise<T>): Promise<T> =>
+  const giveBack = (connection: Connection) => {
+    if (!connection.isLost && !isClosed) idle.push(connection)
+    else void end(connection)
+  }
+  const end = async (connection: Connection) => {
+    open.delete(connection)
+    await connection.session.end({ timeout: CLOSE_TIMEOUT_S }).catch(() => undefined)
+  }
+  const attempt = <T>(work: (connection: Connection) => Promise<T>): Promise<T> =>
     throughGate(async () => {
-      const mine = pool
+      if (isClosed) throw new Unconnected('CONNECTION_ENDED')
+      const mine = take()
       try {
         return await work(mine)
       } catch (error) {
-        if (error instanceof LostBeforeCommit || isLost(error)) replace(mine)
+        if (error instanceof LostBeforeCommit || isLost(error)) mine.isLost = true
         throw error
+      } finally {
+        giveBack(mine)
       }
     })
-  const insist = async <T>(work: (pool: Pool) => Promise<T>, again: readonly Undone[]) => {
+  const insist = async <T>(
+    work: (connection: Connection) => Promise<T>,
+    again: readonly Undone[],
+  ) => {
     for (const waitMs of WAITS_MS) {
       try {
         return await attempt(work)
@@ -129,22 +160,32 @@ export function openPostgres(options: PostgresOptions): PostgresDatabase {
       ),
     async close() {
       isClosed = true
-      await pool.end({ timeout: CLOSE_TIMEOUT_S })
+      await Promise.all([...open].map(end))
     },
   }
 }
 
-async function all<Row>(on: Session, statement: string, values: readonly SqlValue[]) {
+async function all<Row>(on: Connection, statement: string, values: readonly SqlValue[]) {
   return [...(await send(on, statement, values))] as Row[]
 }
 
-async function run(on: Session, statement: string, values: readonly SqlValue[]) {
+async function run(on: Connection, statement: string, values: readonly SqlValue[]) {
   return (await send(on, statement, values)).count
 }
 
-function send(on: Session, statement: string, values: readonly SqlValue[]) {
+function send(on: Connection, statement: string, values: readonly SqlValue[]) {
   const kept = values.map((value) => (typeof value === 'string' ? keptText(value) : value))
-  return on.unsafe(statement, kept as never[], { prepare: true })
+  return on.session.unsafe(statement, kept as never[], { prepare: true })
+}
+
+/** Told apart by its code, like the driver's own. */
+class Unconnected extends Error {
+  readonly code: 'CONNECTION_CLOSED' | 'CONNECTION_ENDED'
+
+  constructor(code: Unconnected['code']) {
+    super(`no connection (${code})`)
+    this.code = code
+  }
 }
 
 /** The connection went before the commit was sent: whatever the transaction did is undone. */
@@ -154,33 +195,33 @@ class LostBeforeCommit extends Error {
   }
 }
 
-function lostBeforeCommit(cause: unknown): never {
-  throw new LostBeforeCommit(cause)
-}
-
 async function inTransaction<T>(
-  pool: Pool,
+  connection: Connection,
   begin: string,
   work: (sql: Sql) => Promise<T>,
 ): Promise<T> {
-  // Not the driver's own `begin`: it sends a rollback over a connection that is gone, which ends the process.
-  const session = await pool.reserve().catch(lostBeforeCommit)
+  // Once lost, the driver would connect anew: what follows would be done outside of the transaction.
+  const held = () => {
+    if (connection.isLost) throw new Unconnected('CONNECTION_CLOSED')
+    return connection
+  }
   const sql: Sql = {
-    all: (statement, ...values) => all(session, statement, values),
-    run: (statement, ...values) => run(session, statement, values),
+    all: async (statement, ...values) => all(held(), statement, values),
+    run: async (statement, ...values) => run(held(), statement, values),
   }
   let result: T
   try {
-    await session.unsafe(begin)
+    await connection.session.unsafe(begin)
     result = await work(sql)
+    held()
   } catch (error) {
-    if (isLost(error)) return lostBeforeCommit(error)
-    await session.unsafe('rollback').catch(lostBeforeCommit)
-    session.release()
+    if (connection.isLost || isLost(error)) throw new LostBeforeCommit(error)
+    await connection.session.unsafe('rollback').catch((cause: unknown) => {
+      throw new LostBeforeCommit(cause)
+    })
     throw error
   }
-  await session.unsafe('commit')
-  session.release()
+  await connection.session.unsafe('commit')
   return result
 }
 

@@ -1,4 +1,5 @@
 import { MAX_ATTEMPTS, type CandidateStatus, type Recovered } from '../candidate-store.ts'
+import { CLOCK_SET_BACK_MS } from '../execution-store.ts'
 import type { Origin } from '../outbox-store.ts'
 import { MIRRORED_CANDIDATE } from './candidate-row.ts'
 import { endExecutions } from './end-executions.ts'
@@ -6,6 +7,13 @@ import { json, orNull, type Sql } from './sql.ts'
 
 /** Inside a transaction: times out the silent and frees what they held. */
 export async function sweep(sql: Sql, timeoutMs: number, origin: Origin): Promise<Recovered> {
+  await sql.run(
+    `update tbl_crawl_execution set heartbeat_at = sluice_now() where execution_id in (
+       select execution_id from tbl_crawl_execution
+       where status = 'running' and heartbeat_at > sluice_now() + $1::bigint
+       order by execution_id for update)`,
+    CLOCK_SET_BACK_MS,
+  )
   const silent = await sql.all<{ executionId: string }>(
     `select execution_id as "executionId" from tbl_crawl_execution
      where status = 'running' and heartbeat_at <= sluice_now() - $1::bigint

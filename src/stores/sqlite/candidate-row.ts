@@ -1,6 +1,7 @@
-import type { Candidate } from '../candidate-store.ts'
-import type { MirroredRow } from './outbox-store.ts'
-import { orUndefined } from './sql.ts'
+import type { JsonObject } from '../../core/json.ts'
+import type { Candidate, NoteKey } from '../candidate-store.ts'
+import type { MirroredRow } from './mirror.ts'
+import { first, orUndefined, type Sql } from './sql.ts'
 
 export interface CandidateRow {
   readonly position: number
@@ -38,18 +39,45 @@ export function candidateOf(row: CandidateRow): Candidate {
 export function mirroredCandidate(row: CandidateRow): MirroredRow {
   return {
     table: 'tbl_candidate',
-    key: `${row.platform}:${row.noteId}`,
-    fields: {
-      note_id: row.noteId,
-      platform: row.platform,
-      note_url: row.noteUrl,
-      status: row.status,
-      processing_lock: row.processingLock,
-      locked_at: row.lockedAt,
-      retry_count: row.retryCount,
-      source_keyword: row.sourceKeyword,
-      last_error_code: row.lastErrorCode,
-      exec_meta: JSON.parse(row.execMeta),
-    },
+    key: candidateKeyOf(row),
+    fields: fieldsOf(row),
   }
+}
+
+/** What the mirror is told of a candidate. */
+export function candidateFields(sql: Sql, candidateKey: string): JsonObject | undefined {
+  const { platform, noteId } = noteKeyOf(candidateKey)
+  const row = first(
+    sql.all<CandidateRow>(
+      `select ${CANDIDATE} from tbl_candidate where platform = ? and note_id = ?`,
+      platform,
+      noteId,
+    ),
+  )
+  return row && fieldsOf(row)
+}
+
+function fieldsOf(row: CandidateRow): JsonObject {
+  return {
+    note_id: row.noteId,
+    platform: row.platform,
+    note_url: row.noteUrl,
+    status: row.status,
+    processing_lock: row.processingLock,
+    locked_at: row.lockedAt,
+    retry_count: row.retryCount,
+    source_keyword: row.sourceKeyword,
+    last_error_code: row.lastErrorCode,
+    exec_meta: JSON.parse(row.execMeta),
+  }
+}
+
+/** What names a candidate in the mirror. No platform's name has a colon. */
+export function candidateKeyOf({ platform, noteId }: NoteKey): string {
+  return `${platform}:${noteId}`
+}
+
+function noteKeyOf(candidateKey: string): NoteKey {
+  const colon = candidateKey.indexOf(':')
+  return { platform: candidateKey.slice(0, colon), noteId: candidateKey.slice(colon + 1) }
 }

@@ -7,8 +7,6 @@ import {
   type Candidate,
   type CandidateStatus,
   type CandidateStore,
-  type CollectedNote,
-  type CompletedItem,
   type FailedItem,
   type NewCandidate,
   type NoteKey,
@@ -16,10 +14,10 @@ import {
 import type { Execution } from '../execution-store.ts'
 import type { Origin } from '../outbox-store.ts'
 import { CANDIDATE, candidateOf, type CandidateRow, mirroredCandidate } from './candidate-row.ts'
+import { completeNotes } from './complete-notes.ts'
 import { groupCommit } from './group-commit.ts'
-import type { Mirror } from './outbox-store.ts'
+import type { Mirror } from './mirror.ts'
 import { sweep } from './recover.ts'
-import { insertSource, sourceExists } from './source-store.ts'
 import { first, orNull, type Sql } from './sql.ts'
 
 /** A heartbeat costs as much as the work it comes with, so it is written by time and not by call. */
@@ -50,8 +48,10 @@ export function sqliteCandidateStore(sql: Sql, clock: Clock, mirror: Mirror): Ca
       together(() => {
         if (!isRunning(sql, executionId, clock.now()))
           return fail({ kind: 'lock-lost', executionId })
-        const ask = { sql, clock, mirror, executionId, origin }
-        const items = notes.map((note) => completeOne(ask, note))
+        const execMeta = execMetaOf(executionId, origin)
+        const completing = { sql, executionId, execMeta, now: clock.now() }
+        const { items, changes } = completeNotes(completing, notes)
+        mirror(changes, origin)
         const processed = items.filter(({ action }) => action !== 'not-held').length
         count(sql, executionId, { processed, failed: 0 })
         return ok(items)
@@ -60,7 +60,7 @@ export function sqliteCandidateStore(sql: Sql, clock: Clock, mirror: Mirror): Ca
       together(() => {
         if (!isRunning(sql, executionId, clock.now()))
           return fail({ kind: 'lock-lost', executionId })
-        const ask = { sql, clock, mirror, executionId, origin }
+        const ask = { sql, mirror, executionId, origin }
         const outcomes = items.map((item) => failOne(ask, item))
         const failed = outcomes.filter(({ status }) => status !== 'not-held').length
         count(sql, executionId, { processed: 0, failed })
@@ -101,17 +101,19 @@ export function sqliteCandidateStore(sql: Sql, clock: Clock, mirror: Mirror): Ca
 
 interface Ask {
   readonly sql: Sql
-  readonly clock: Clock
   readonly mirror: Mirror
   readonly executionId: string
   readonly origin: Origin
 }
 
+const INSERT = `
+  insert into tbl_candidate (platform, note_id, note_url, status, retry_count, source_keyword, exec_meta)
+  values (?, ?, ?, 'pending', 0, ?, ?)
+  on conflict (platform, note_id) do nothing returning ${CANDIDATE}`
+
 function insert(sql: Sql, candidate: NewCandidate, { requestId }: Origin): CandidateRow[] {
   return sql.all<CandidateRow>(
-    `insert into tbl_candidate (platform, note_id, note_url, status, retry_count, source_keyword, exec_meta)
-     values (?, ?, ?, 'pending', 0, ?, ?)
-     on conflict (platform, note_id) do nothing returning ${CANDIDATE}`,
+    INSERT,
     candidate.platform,
     candidate.noteId,
     candidate.noteUrl,
@@ -139,6 +141,12 @@ function isRunning(sql: Sql, executionId: string, now: number): boolean {
   return running !== undefined
 }
 
+const LOCK_OLDEST = `
+  update tbl_candidate set status = 'processing', processing_lock = ?, locked_at = ?, exec_meta = ?
+  where position in (
+    select position from tbl_candidate where status = 'pending' order by position limit ?)
+  returning ${CANDIDATE}`
+
 function lockOldest(
   sql: Sql,
   ask: { executionId: string; batchSize: number; now: number; origin: Origin },
@@ -146,10 +154,7 @@ function lockOldest(
   const { executionId, batchSize, now, origin } = ask
   return sql
     .all<CandidateRow>(
-      `update tbl_candidate set status = 'processing', processing_lock = ?, locked_at = ?, exec_meta = ?
-       where position in (
-         select position from tbl_candidate where status = 'pending' order by position limit ?)
-       returning ${CANDIDATE}`,
+      LOCK_OLDEST,
       executionId,
       now,
       JSON.stringify(execMetaOf(executionId, origin)),
@@ -177,26 +182,6 @@ function lockOne(
     .map(candidateOf)
 }
 
-function completeOne(ask: Ask, { platform, noteId, note }: CollectedNote): CompletedItem {
-  const { sql, clock, mirror, executionId, origin } = ask
-  const key = { platform, noteId }
-  const held = candidateRow(sql, key)?.processingLock === executionId
-  if (!held && !sourceExists(sql, key)) return { ...key, action: 'not-held' }
-
-  const execMeta = execMetaOf(executionId, origin)
-  const collected = sql.all<CandidateRow>(
-    `update tbl_candidate set status = 'collected', processing_lock = null, locked_at = null, exec_meta = ?
-     where platform = ? and note_id = ? and status <> 'collected' returning ${CANDIDATE}`,
-    JSON.stringify(execMeta),
-    platform,
-    noteId,
-  )
-  const retryCount = collected[0]?.retryCount ?? 0
-  const source = insertSource(sql, { ...key, note, execMeta, retryCount, now: clock.now() })
-  mirror([...source, ...collected.map(mirroredCandidate)], origin)
-  return { ...key, action: source.length === 1 ? 'created' : 'skipped' }
-}
-
 function failOne(ask: Ask, item: NoteKey & { readonly errorCode: string }): FailedItem {
   const { sql, mirror, executionId, origin } = ask
   const { platform, noteId, errorCode } = item
@@ -215,16 +200,6 @@ function failOne(ask: Ask, item: NoteKey & { readonly errorCode: string }): Fail
   if (!row) return { platform, noteId, status: 'not-held' }
   mirror([mirroredCandidate(row)], origin)
   return { platform, noteId, status: row.status }
-}
-
-function candidateRow(sql: Sql, { platform, noteId }: NoteKey): CandidateRow | undefined {
-  return first(
-    sql.all<CandidateRow>(
-      `select ${CANDIDATE} from tbl_candidate where platform = ? and note_id = ?`,
-      platform,
-      noteId,
-    ),
-  )
 }
 
 function count(

@@ -1,7 +1,7 @@
 import type { Clock } from '../../core/clock.ts'
 import { fail, ok } from '../../core/result.ts'
 import type { CookieRecord, CookieStore } from '../cookie-store.ts'
-import type { MirroredRow, Mirror } from './outbox-store.ts'
+import type { MirroredRow, Mirror } from './mirror.ts'
 import { orNull, orUndefined, type Sql } from './sql.ts'
 
 type CookieRow = Omit<CookieRecord, 'coolingUntil'> & { readonly coolingUntil: number | null }

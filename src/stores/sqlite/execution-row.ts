@@ -1,5 +1,5 @@
 import { type Execution, isMirrored } from '../execution-store.ts'
-import type { MirroredRow } from './outbox-store.ts'
+import type { MirroredRow } from './mirror.ts'
 import { orUndefined } from './sql.ts'
 
 export type ExecutionRow = Omit<Execution, 'completedAt'> & { readonly completedAt: number | null }

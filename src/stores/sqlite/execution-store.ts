@@ -1,9 +1,15 @@
 import type { Clock } from '../../core/clock.ts'
 import { fail, ok } from '../../core/result.ts'
-import type { Execution, ExecutionStore } from '../execution-store.ts'
+import {
+  type Execution,
+  type ExecutionStore,
+  type ExecutionTotals,
+  firstMomentOf,
+  totalsByDay,
+} from '../execution-store.ts'
 import { releaseCandidates, sweep } from './recover.ts'
 import { executionOf, EXECUTION, type ExecutionRow, mirroredExecutions } from './execution-row.ts'
-import type { Mirror } from './outbox-store.ts'
+import type { Mirror } from './mirror.ts'
 import { first, type Sql } from './sql.ts'
 
 export function sqliteExecutionStore(sql: Sql, clock: Clock, mirror: Mirror): ExecutionStore {
@@ -70,6 +76,15 @@ export function sqliteExecutionStore(sql: Sql, clock: Clock, mirror: Mirror): Ex
           limit,
         )
         .map(executionOf),
+    async daily(days) {
+      const rows = sql.all<ExecutionTotals>(
+        `select date(started_at / 1000, 'unixepoch') as day, count(*) as executions,
+           sum(items_processed) as processed, sum(items_failed) as failed
+         from tbl_crawl_execution where started_at >= ? group by day`,
+        firstMomentOf(days),
+      )
+      return totalsByDay(days, rows)
+    },
   }
 }
 

@@ -1,34 +1,9 @@
-import type { Clock } from '../../core/clock.ts'
 import type { JsonObject } from '../../core/json.ts'
-import type { Random } from '../../core/random.ts'
-import type { MirroredTable, Origin, OutboxEntry, OutboxStore } from '../outbox-store.ts'
+import type { OutboxEntry, OutboxStore } from '../outbox-store.ts'
+import { candidateFields } from './candidate-row.ts'
+import { READ_WITH_ROW } from './mirror.ts'
+import { sourceFields } from './source-store.ts'
 import { first, type Sql } from './sql.ts'
-
-export interface MirroredRow {
-  readonly table: MirroredTable
-  readonly key: string
-  readonly fields: JsonObject
-}
-
-/** Puts changes of the running transaction into the outbox. */
-export type Mirror = (rows: readonly MirroredRow[], origin: Origin) => void
-
-export function sqliteMirror(sql: Sql, clock: Clock, random: Random): Mirror {
-  return (rows, { requestId }) => {
-    for (const { table, key, fields } of rows) {
-      sql.run(
-        `insert into outbox (table_name, op, key, fields, client_token, request_id, created_at)
-         values (?, 'upsert', ?, ?, ?, ?, ?)`,
-        table,
-        key,
-        JSON.stringify(fields),
-        random.uuid(),
-        requestId,
-        clock.now(),
-      )
-    }
-  }
-}
 
 type OutboxRow = Omit<OutboxEntry, 'fields'> & { readonly fields: string }
 
@@ -42,7 +17,7 @@ export function sqliteOutboxStore(sql: Sql): OutboxStore {
            from outbox order by id limit ?`,
           limit,
         )
-        .map((row) => ({ ...row, fields: JSON.parse(row.fields) })),
+        .map((row) => ({ ...row, fields: fieldsOf(sql, row) })),
     ack: async (ids) =>
       sql.run(
         'delete from outbox where id in (select value from json_each(?))',
@@ -51,4 +26,11 @@ export function sqliteOutboxStore(sql: Sql): OutboxStore {
     depth: async () =>
       first(sql.all<{ depth: number }>('select count(*) as depth from outbox'))?.depth ?? 0,
   }
+}
+
+function fieldsOf(sql: Sql, { id, table, key, fields }: OutboxRow): JsonObject {
+  if (fields !== READ_WITH_ROW) return JSON.parse(fields)
+  const read = table === 'tbl_source' ? sourceFields(sql, key) : candidateFields(sql, key)
+  if (!read) throw new Error(`the outbox's entry ${id} is of a row that is not there`)
+  return read
 }

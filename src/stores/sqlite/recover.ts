@@ -1,8 +1,9 @@
 import { MAX_ATTEMPTS, type Recovered } from '../candidate-store.ts'
+import { CLOCK_SET_BACK_MS } from '../execution-store.ts'
 import type { Origin } from '../outbox-store.ts'
 import { CANDIDATE, type CandidateRow, mirroredCandidate } from './candidate-row.ts'
 import { EXECUTION, executionOf, type ExecutionRow, mirroredExecutions } from './execution-row.ts'
-import type { Mirror } from './outbox-store.ts'
+import type { Mirror } from './mirror.ts'
 import { orNull, type Sql } from './sql.ts'
 
 interface Sweep {
@@ -15,6 +16,11 @@ interface Sweep {
 
 /** Inside a transaction: times out the silent and frees what they held. */
 export function sweep({ sql, mirror, now, timeoutMs, origin }: Sweep): Recovered {
+  sql.run(
+    `update tbl_crawl_execution set heartbeat_at = ? where status = 'running' and heartbeat_at > ?`,
+    now,
+    now + CLOCK_SET_BACK_MS,
+  )
   const timedOut = sql
     .all<ExecutionRow>(
       `update tbl_crawl_execution set status = 'timeout', completed_at = ?

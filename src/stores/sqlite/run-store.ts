@@ -56,14 +56,9 @@ export function sqliteRunStore(sql: Sql): RunStore {
         )
         .map(runOf),
     async daily(days, siteId) {
-      const rows = sql.all<TotalRow>(
-        `select day, channel, sum(total) as total, sum(successful) as successful from daily_total
-         where day in (select value from json_each(?)) ${siteId === undefined ? '' : 'and site_id = ?'}
-         group by day, channel`,
-        JSON.stringify(days),
-        ...(siteId === undefined ? [] : [siteId]),
-      )
-      return days.map((day) => totalsOf(day, rows))
+      const rows = siteId === undefined ? totalsOfAll(sql, days) : totalsOfSite(sql, days, siteId)
+      const known = new Map(rows.map((row) => [`${row.day} ${row.channel}`, row]))
+      return days.map((day) => totalsOf(day, known))
     },
   }
 }
@@ -114,9 +109,27 @@ function addToDay(sql: Sql, siteId: string, { day, ...channels }: DailyTotals): 
   }
 }
 
-function totalsOf(day: UtcDay, rows: readonly TotalRow[]): DailyTotals {
+function totalsOfAll(sql: Sql, days: readonly UtcDay[]): TotalRow[] {
+  return sql.all<TotalRow>(
+    `select day, channel, sum(total) as total, sum(successful) as successful from daily_total
+     where day in (select value from json_each(?)) group by day, channel`,
+    JSON.stringify(days),
+  )
+}
+
+/** Each row is one already: nothing is to be summed up, nor sorted for it. */
+function totalsOfSite(sql: Sql, days: readonly UtcDay[], siteId: string): TotalRow[] {
+  return sql.all<TotalRow>(
+    `select day, channel, total, successful from daily_total
+     where day in (select value from json_each(?)) and site_id = ?`,
+    JSON.stringify(days),
+    siteId,
+  )
+}
+
+function totalsOf(day: UtcDay, known: ReadonlyMap<string, TotalRow>): DailyTotals {
   const of = (channel: Channel) => {
-    const row = rows.find((candidate) => candidate.day === day && candidate.channel === channel)
+    const row = known.get(`${day} ${channel}`)
     return { total: row?.total ?? 0, successful: row?.successful ?? 0 }
   }
   return { day, indexnow: of('indexnow'), bing: of('bing') }

@@ -67,6 +67,8 @@ export interface ChannelReport {
   /** There was no time or no quota for them: the next run goes on with them. */
   readonly left: number
   readonly requests: number
+  /** Of `requests`: answered 429. */
+  readonly rateLimited: number
   readonly averageMs: number
   readonly stopped: StopReason | undefined
   /** For people: what happened, why, what to do next. Each said once. */

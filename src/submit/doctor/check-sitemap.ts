@@ -37,7 +37,7 @@ function failedFiles({ report }: Survey): readonly Finding[] {
   )
   return [...Map.groupBy(failed, ({ code }) => code)].flatMap(([code, [first, ...others]]) => {
     if (!first) return []
-    const more = others.length > 0 ? ` So are ${others.length} other files.` : ''
+    const more = others.length > 0 ? ` The same is true of ${amountOf(others.length)}.` : ''
     return finding(code, {
       subject: shownFile(first.file),
       message: `The file ${first.what.replace(/\.$/, '')}.${more}`,
@@ -150,6 +150,8 @@ function longFiles({ report }: Survey): readonly Finding[] {
     }),
   ]
 }
+
+const amountOf = (files: number) => (files === 1 ? 'another file' : `${files} other files`)
 
 /** Such a file is asked for once more, without compression, and then read. */
 function wrongEncoding({ report }: Survey, answers: readonly SeenAnswer[]): readonly Finding[] {

@@ -22,7 +22,7 @@ const TRIGGER = {
     wait: z
       .enum(['true', 'false'])
       .default('false')
-      .describe('Answer when the run is over, with `run` and 200'),
+      .describe('Answer when the run is over, with `run` and 200; 202 if it goes on elsewhere'),
   }),
   status: 202,
   answer: { runId: z.string() },
@@ -67,8 +67,9 @@ export function runsRoutes({ stores, runner }: RunsRoutesOptions): RouteModule {
       const started = await runner.start({ siteId: site.value, channel, trigger: 'manual' })
       if (!started.ok) return refuse(c, refusalOf(started.failure, site.value))
       if (wait === 'false') return answer(c, { runId: started.value.id }, { status: 202 })
-      const { run } = await started.value.done
-      return answer(c, { run: shownRun(run) })
+      const end = await started.value.done
+      if (end === 'goes-on') return answer(c, { runId: started.value.id }, { status: 202 })
+      return answer(c, { run: shownRun(end.run) })
     })
 
     addOperation(app, SITE_RUNS, async (c, { limit }) => {

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { FAILURE_REASONS, type FailureReason } from '../failure-reason.ts'
 
 /** What answers of the submit side look like, for the API reference. */
 const engine = z.object({
@@ -8,6 +9,7 @@ const engine = z.object({
   failed: z.number(),
   pending: z.number().describe('Of `successful`: accepted before the key was verified'),
   averageMs: z.number(),
+  rateLimited: z.number().optional().describe('Requests that were answered 429'),
 })
 
 const bingCounts = z.object({
@@ -16,6 +18,7 @@ const bingCounts = z.object({
   failed: z.number(),
   quotaUsed: z.number(),
   quotaRemaining: z.number(),
+  rateLimited: z.number().optional(),
   error: z.string().optional(),
 })
 
@@ -75,6 +78,17 @@ export const URL_STATE = z.object({
   submittedAt: z.iso.datetime().nullable(),
   lastmod: z.iso.datetime().nullable(),
   statusCode: z.number().nullable(),
+})
+
+export const FAILED_URL = z.object({
+  url: z.string(),
+  channel: z.enum(['indexnow', 'bing']),
+  engine: z.string(),
+  status: z.enum(['failed', 'rejected']).describe('rejected: not sent again until it changes'),
+  statusCode: z.number().nullable(),
+  failedAt: z.iso.datetime(),
+  reason: z.enum(Object.keys(FAILURE_REASONS) as FailureReason[]),
+  advice: z.string(),
 })
 
 export const SITE = z

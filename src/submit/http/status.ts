@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Clock } from '../../core/clock.ts'
+import type { Result } from '../../core/result.ts'
 import { utcDayOf, utcDaysUntil } from '../../core/utc-day.ts'
 import { answer, refuse } from '../../http/envelope.ts'
 import type { RouteModule } from '../../http/http-env.ts'
@@ -8,11 +9,12 @@ import { addOperation } from '../../http/operation.ts'
 import type { SubmitStores } from '../../stores/stores.ts'
 import { bingStatus } from '../bing-status.ts'
 import { leaseNameOf } from '../site-lease.ts'
-import { describeUnusable } from '../sealed-settings.ts'
+import { describeUnusable, siteOf, type SiteUnusable } from '../sealed-settings.ts'
+import type { Site } from '../site.ts'
 import { asTheyAre, lastExecution, shownRun } from '../shown-run.ts'
-import { getSite, type SitesOptions } from '../sites.ts'
+import type { SitesOptions } from '../sites.ts'
 import { BING_STATUS, DAY, LAST_EXECUTION, RUN } from './shapes.ts'
-import { chooseSite, siteMissing } from './site-parameter.ts'
+import { chooseRecord, siteMissing } from './site-parameter.ts'
 
 const STATUS = {
   methods: ['get'],
@@ -58,11 +60,11 @@ export interface StatusRoutesOptions {
 export function statusRoutes({ stores, sites, clock }: StatusRoutesOptions): RouteModule {
   return (app) => {
     addOperation(app, STATUS, async (c, query) => {
-      const chosen = await chooseSite(stores.sites, query.site)
+      const chosen = await chooseRecord(stores.sites, query.site)
       if (!chosen.ok) return refuse(c, chosen.failure)
-      const siteId = chosen.value
+      const siteId = chosen.value.id
       const [site, held, runs] = await Promise.all([
-        getSite(sites, siteId),
+        siteOf(chosen.value, sites.sealer, sites.defaults),
         stores.leases.held(),
         stores.runs.list(siteId, 2).then((kept) => asTheyAre(kept, stores)),
       ])
@@ -92,7 +94,6 @@ export function statusRoutes({ stores, sites, clock }: StatusRoutesOptions): Rou
   }
 }
 
-function problemsOf(site: Awaited<ReturnType<typeof getSite>>): readonly string[] {
-  if (site.ok || site.failure.kind === 'site-missing') return []
-  return [describeUnusable(site.failure)]
+function problemsOf(site: Result<Site, SiteUnusable>): readonly string[] {
+  return site.ok ? [] : [describeUnusable(site.failure)]
 }

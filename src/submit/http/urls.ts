@@ -7,7 +7,9 @@ import type { SubmitStores } from '../../stores/stores.ts'
 import type { Runner } from '../runner.ts'
 import { describeUnusable, storedHost } from '../sealed-settings.ts'
 import { urlHistory } from '../url-history.ts'
-import { URL_STATE } from './shapes.ts'
+import { FAILED_KEPT_PER_ENGINE, type FailedUrl, listFailedUrls } from '../failed-urls.ts'
+import { channelOf, FAILURE_REASONS, failureReason } from '../failure-reason.ts'
+import { FAILED_URL, URL_STATE } from './shapes.ts'
 import { chooseSite, siteMissing } from './site-parameter.ts'
 
 const MAX_URLS = 10_000
@@ -57,12 +59,24 @@ const LOOK_UP = {
   refusals: ['INVALID_INPUT', 'NOT_FOUND'],
 } as const
 
+const FAILED = {
+  methods: ['get'],
+  path: '/api/sites/:id/failed',
+  access: 'read',
+  subject: 'URLs',
+  summary: `Pages that engines did not take, newest first, at most ${FAILED_KEPT_PER_ENGINE} of each engine`,
+  query: NO_QUERY,
+  status: 200,
+  answer: { failed: z.array(FAILED_URL) },
+  refusals: ['NOT_FOUND'],
+} as const
+
 export interface UrlsRoutesOptions {
   readonly stores: SubmitStores
   readonly runner: Runner
 }
 
-/** Submits URLs at once, and tells what happened to one. */
+/** Submits URLs at once, and tells what happened to one, and which failed. */
 export function urlsRoutes({ stores, runner }: UrlsRoutesOptions): RouteModule {
   return (app) => {
     addOperation(app, SUBMIT_URLS, async (c) => {
@@ -81,6 +95,13 @@ export function urlsRoutes({ stores, runner }: UrlsRoutesOptions): RouteModule {
       )
     })
 
+    addOperation(app, FAILED, async (c) => {
+      const id = c.req.param('id') ?? ''
+      if (!(await stores.sites.get(id))) return refuse(c, siteMissing(id))
+      const failed = await listFailedUrls(stores.ledger, id)
+      return answer(c, { failed: failed.map(wireFailed) })
+    })
+
     addOperation(app, LOOK_UP, async (c, { url }) => {
       const id = c.req.param('id') ?? ''
       const record = await stores.sites.get(id)
@@ -96,5 +117,20 @@ export function urlsRoutes({ stores, runner }: UrlsRoutesOptions): RouteModule {
             : `url is not a URL of a page (${states.failure}). Give it whole, percent-encoded: ?url=https%3A%2F%2Fexample.com%2Fpage`,
       })
     })
+  }
+}
+
+function wireFailed(failed: FailedUrl): z.input<typeof FAILED_URL> {
+  const { url, engine, state, statusCode, at } = failed
+  const reason = failureReason(failed)
+  return {
+    url,
+    channel: channelOf(failed),
+    engine,
+    status: state,
+    statusCode: statusCode === 0 ? null : statusCode,
+    failedAt: new Date(at).toISOString(),
+    reason,
+    advice: `${FAILURE_REASONS[reason].what} ${FAILURE_REASONS[reason].advice}`,
   }
 }

@@ -28,7 +28,8 @@ export function openBody(gunzip: Gunzip, take: Take, layers = MAX_GZIP_LAYERS): 
   }
   return {
     async push(chunk) {
-      if (inflation) return inflation.push(chunk)
+      // What another layer hands over is gone when it is taken; this one decompresses it later.
+      if (inflation) return inflation.push(layers < MAX_GZIP_LAYERS ? new Uint8Array(chunk) : chunk)
       if (isPlain) return take(chunk)
       first = joined(first, chunk)
       if (first.length >= 2) await decide()

@@ -1,5 +1,5 @@
 import type { FileFailure } from './failures.ts'
-import { judgeUrls } from './judge-url.ts'
+import { judgeUrls, originsOf } from './judge-url.ts'
 import { MAX_FILE_BYTES } from './limits.ts'
 import type { IndexEntry, ReadOptions, SitemapFile } from './reading.ts'
 import { detached, openScan } from './scan.ts'
@@ -29,13 +29,14 @@ export function openFileScan(file: SitemapFile, { host, take, budget }: ReadOpti
   const onInvalid = (reason: Parameters<typeof countInvalid>[1], value: string) =>
     countInvalid(tally, reason, value)
   const scan = openScan({ onDrop: onInvalid })
+  const origins = originsOf(host)
   let bytes = 0
   let stopped: FileFailure | undefined
 
   const deliver = async (batch: EntryBatch) => {
     if (batch.locs.length === 0) return
     if (scan.format() === 'sitemapindex') return addChildren(children, batch)
-    const judged = judgeUrls(batch, { host, onInvalid })
+    const judged = judgeUrls(batch, { origins, onInvalid })
     if (budget?.take('urls', judged.urls.length) === false) {
       stopped = { kind: 'stopped', by: 'urls' }
       return

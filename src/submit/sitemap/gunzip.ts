@@ -12,7 +12,8 @@ export interface Inflation {
 }
 
 /**
- * Decompresses gzip and hands over each chunk as it is ready; the next waits until `take` is done.
+ * Decompresses gzip and hands over each chunk as it is ready; the next waits until `take` is done, and the chunk may
+ * be gone then.
  * A port, because Node's own decompressor works while the chunk before is being scanned.
  */
 export type Gunzip = (take: (chunk: Uint8Array) => void | Promise<void>) => Inflation

@@ -25,25 +25,26 @@ export interface JudgedUrls {
 }
 
 export interface UrlJudge {
-  readonly host: string
+  /** Of the site's host. */
+  readonly origins: Origins
   readonly onInvalid: (reason: InvalidReason, value: string) => void
 }
 
 /** SPEC S04, S06: what is no URL is dropped, what is another host's is set apart. */
 export function judgeUrls({ locs, lastmods }: EntryBatch, judge: UrlJudge): JudgedUrls {
-  const origins = originsOf(judge.host)
+  const { origins } = judge
   const hashes = new Uint32Array(2 * locs.length)
   const judged: JudgedUrls = { urls: [], hashes, lastmods: [], foreign: [] }
   for (let i = 0; i < locs.length; i++) {
     const loc = locs[i] as string
     const lastmod = lastmods[i] as number
     if (isPlainlyOwn(loc, origins, judged)) keep(judged, loc, lastmod)
-    else judgeAtLength(loc, lastmod, { ...judge, origins, judged })
+    else judgeAtLength(loc, lastmod, { ...judge, judged })
   }
   return { ...judged, hashes: hashes.subarray(0, 2 * judged.urls.length) }
 }
 
-interface Origins {
+export interface Origins {
   readonly secure: string
   readonly plain: string
   /** Those of them behind which a URL is canonical if the rest is: a port may be one's default. */
@@ -52,7 +53,7 @@ interface Origins {
 
 const utf8 = new TextEncoder()
 
-function originsOf(host: string): Origins {
+export function originsOf(host: string): Origins {
   const [secure, plain] = [`https://${host}/`, `http://${host}/`]
   const canonical = [secure, plain].filter((origin) => URL.parse(origin)?.href === origin)
   return { secure, plain, canonical: canonical.map((origin) => utf8.encode(origin)) }
@@ -67,7 +68,7 @@ function isPlainlyOwn(loc: string, { canonical }: Origins, { urls, hashes }: Jud
 function judgeAtLength(
   loc: string,
   lastmod: number,
-  { origins, judged, onInvalid }: UrlJudge & { origins: Origins; judged: JudgedUrls },
+  { origins, judged, onInvalid }: UrlJudge & { judged: JudgedUrls },
 ): void {
   const canonical = isMarkup(loc) ? undefined : canonicalUrl(loc)
   if (!canonical?.ok) {

@@ -152,8 +152,12 @@ describe('sluice audit --data', () => {
   scenario('X08', 'what is not there, and a log without a folder, end with 2', async () => {
     const missing = await sluice(['audit', '--data', '/nowhere/at/all'])
     const alone = await sluice(['audit', '--log', 'x.log'])
+    const elsewhere = await sluice(['audit', '--data', temporaryFolder()], {
+      env: { DATABASE_URL: 'postgres://sluice@127.0.0.1:9/none' },
+    })
 
-    expect([missing.code, alone.code]).toEqual([2, 2])
+    expect([missing.code, alone.code, elsewhere.code]).toEqual([2, 2, 2])
+    expect(elsewhere.stderr).toContain('DATABASE_URL says that the tables are in PostgreSQL')
     expect(missing.stderr).toContain('There is no /nowhere/at/all.')
     expect(alone.stderr).toContain('Name that folder too')
   })

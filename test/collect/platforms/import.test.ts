@@ -24,6 +24,55 @@ async function read(...lines: readonly string[]): Promise<readonly ImportedLine[
 }
 
 describe('an import', () => {
+  it('C20 — takes the addresses that the other ways take, and no others', async () => {
+    const good = ['http://192.168.1.5:1200/feed', 'http://rsshub/x', 'https://例子.example/路径']
+    const bad = [
+      'ftp://a.example/',
+      'https://u:p@a.example/',
+      `https://a.example/${'x'.repeat(2_100)}`,
+    ]
+    const lines = [...good, ...bad].map((url) => JSON.stringify({ platform: 'page', url }))
+
+    const kinds = (await read(...lines)).map(({ kind }) => kind)
+
+    expect(kinds).toEqual([...good.map(() => 'candidate'), ...bad.map(() => 'error')])
+  })
+
+  it('C20 — does not take one note for another', async () => {
+    const lines = await read(
+      '{"platform":"weibo","note_id":5012345678901234567,"title":"x"}',
+      '{"note_id":"n1","title":"x","author":{"id":50123456789012345}}',
+      '{"platform":"page","note_id":"n1","url":"https://a.example/p"}',
+      '{"platform":"xhs","note_id":"weibo_1","title":"x"}',
+      '{"note_id":123456789012345,"title":"x"}',
+    )
+
+    expect(lines.map(({ kind }) => kind)).toEqual(['error', 'error', 'error', 'error', 'note'])
+    expect(lines[0]).toMatchObject({ why: expect.stringContaining('in quotes') as string })
+  })
+
+  it('C21 — masks what is brought as masked and is not', async () => {
+    const hash = 'a'.repeat(64)
+    const names = ['王**', '**', 'Jane Unmasked', ' ', null]
+    const lines = names.map((masked_name) =>
+      JSON.stringify({ note_id: 'n1', title: 'x', author: { hash, masked_name } }),
+    )
+
+    const kept = (await read(...lines)).map((line) =>
+      line.kind === 'note' ? (line.note.author?.maskedName ?? '') : line.kind,
+    )
+
+    expect(kept).toEqual(['王**', '**', 'J**', '', ''])
+  })
+
+  it('C21 — keeps no byte of no text', async () => {
+    const [line] = await read(
+      '{"note_id":"n1","title":"a\\u0000\\u0007b","text":"c\\r\\n\\td\\ud800"}',
+    )
+
+    expect(line).toMatchObject({ note: { title: 'ab', text: 'c\n\td\uFFFD' } })
+  })
+
   scenario('C20, C21', 'is notes and candidates, and a bad line spoils no other', async () => {
     const lines = await read(
       '\uFEFF{"note_id":"n1","title":"Title","text":"Text","author":{"id":42,"name":"王小明"},"metrics":{"likes":"1.2万","views":7},"published_at":"2024-03-05","tags":["a"],"media":["https://a.example/1.jpg","no"]}\r',

@@ -194,6 +194,51 @@ describe('robots.txt', () => {
     expect(site.asked()).toEqual(['/robots.txt', '/robots.txt', '/a'])
   })
 
+  it('C20 — speaks to us by name before it speaks to all, whatever stands in between', async () => {
+    const robots = [
+      'User-agent: *',
+      'Disallow: /a',
+      'User-Agent : other/2.0',
+      'Sitemap: https://example.com/sitemap.xml',
+      'USER-AGENT: SLUICE/9 # us',
+      'what is this: nothing',
+      'disallow:/private # not for us',
+      'Allow: /private/but-this',
+      'User-agent: other',
+      'Disallow: /b',
+    ]
+    const { fetchPage } = await begin({
+      '/robots.txt': robots.join('\r\n'),
+      '/a': page,
+      '/b': page,
+      '/private': page,
+      '/private/but-this': page,
+    })
+
+    for (const path of ['/a', '/b', '/private/but-this']) {
+      expect((await fetchPage(path)).ok, path).toBe(true)
+    }
+    expect(failureOf(await fetchPage('/private')).kind).toBe('disallowed-by-robots')
+  })
+
+  it('C20 — of thousands of names and rules costs no more than its own length', async () => {
+    const names = 'User-agent: x\n'.repeat(18_000)
+    const rules = 'Disallow: /y\n'.repeat(18_000)
+    const { fetchPage } = await begin({ '/robots.txt': names + rules, '/a': page })
+
+    expect((await fetchPage('/a')).ok).toBe(true)
+  })
+
+  it('C20 — with more rules for us than can be gone through allows nothing', async () => {
+    const many = `User-agent: *\n${'Disallow: /y\n'.repeat(5_001)}`
+    const long = `User-agent: *\nDisallow: /${'*y'.repeat(70_000)}`
+    const { fetchPage } = await begin({ '/robots.txt': many, '/a': page })
+    const { fetchPage: fetchOther } = await begin({ '/robots.txt': long, '/a': page })
+
+    expect(failureOf(await fetchPage('/a')).kind).toBe('disallowed-by-robots')
+    expect(failureOf(await fetchOther('/a')).kind).toBe('disallowed-by-robots')
+  })
+
   it('is read up to a limit', async () => {
     const robots = `User-agent: *\nDisallow: /private\n${'# filler\n'.repeat(100_000)}`
     const { fetchPage } = await begin({ '/robots.txt': robots, '/a': page, '/private': page })

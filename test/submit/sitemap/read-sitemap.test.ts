@@ -341,6 +341,16 @@ describe('S05', () => {
     }
   })
 
+  scenario('S05', 'gzip in gzip, larger than what is decompressed at once', async () => {
+    const inner = gzipSync(many(50_000).replaceAll('{origin}', 'http://site.test'), { level: 0 })
+    const { read } = await siteWith({ '/sitemap.xml': gzipSync(inner) })
+
+    for (const gunzip of [nodeGunzip, webGunzip]) {
+      const { report } = await read({ gunzip, host: 'site.test' })
+      expect(report).toMatchObject({ complete: true, urls: 50_000 })
+    }
+  })
+
   scenario(
     'S05',
     'a server that claims gzip for what is none is asked for it plainly',
@@ -408,6 +418,22 @@ describe('S05', () => {
       expect(report.complete).toBe(true)
     }
   })
+
+  scenario(
+    'S05',
+    'a robots.txt of thousands of names and rules costs no more than its length',
+    async () => {
+      const rules = 'User-agent: x\n'.repeat(18_000) + 'Disallow: /y\n'.repeat(18_000)
+      const { site, read } = await siteWith({
+        '/robots.txt': `${rules}Sitemap: /a.xml`,
+        '/a.xml': urlset('{origin}/one'),
+      })
+
+      const { urls } = await read({ roots: [site.origin] })
+
+      expect(urls).toEqual(['/one'])
+    },
+  )
 
   scenario('S05', 'where robots.txt names none, or is not there, it is /sitemap.xml', async () => {
     const { site, read } = await siteWith({ '/sitemap.xml': one })

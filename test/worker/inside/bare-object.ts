@@ -1,9 +1,11 @@
 import { DurableObject } from 'cloudflare:workers'
-import worker from '../../../src/apps/worker/main.ts'
+import { NO_ASSETS } from '../../../src/apps/worker/worker-pages.ts'
+import { openWorker } from '../../../src/apps/worker/worker.ts'
 
-export { SiteDirectory, SiteRunner } from '../../../src/apps/worker/main.ts'
+export { SiteDirectory } from '../../../src/apps/worker/site-directory.ts'
+export { SiteRunner } from '../../../src/apps/worker/site-runner.ts'
 
 /** An object that does nothing by itself: the tests work in its storage. */
 export class BareObject extends DurableObject<unknown, unknown> {}
 
-export default worker
+export default openWorker(NO_ASSETS)

@@ -100,6 +100,38 @@ describe('the object of a site', () => {
     90_000,
   )
 
+  scenario(
+    'R06',
+    'killed after a run and before its alerts, it looks after them when the alarm rings again',
+    async () => {
+      const object = env.SITES.getByName('forgotten')
+      const runId = await startRun('forgotten')
+      await vi.waitUntil(async () => (await runOf(runId)).status !== 'running', {
+        timeout: 60_000,
+        interval: 20,
+      })
+      const alerts = () =>
+        runInDurableObject(object, (_, { storage }) =>
+          durableSql(storage).all<{ key: string }>('select key from alert'),
+        )
+      expect(await alerts()).toEqual([])
+
+      // As the slice left it when it was killed: over, with half of its URLs refused, and nobody told.
+      await runInDurableObject(object, async (_, { storage }) => {
+        durableSql(storage).run(
+          `update run set body = json_set(body, '$.failed', 6000, '$.submitted', 6000,
+             '$.engines[0].failed', 6000, '$.engines[0].successful', 6000)`,
+        )
+        await storage.put('unwatched', runId)
+        await storage.setAlarm(Date.now() + 60_000)
+      })
+      await runDurableObjectAlarm(object)
+
+      expect((await alerts()).map(({ key }) => key)).toContain('failed-urls:forgotten')
+    },
+    90_000,
+  )
+
   it('catches what an alarm throws, and sets the alarm again', async () => {
     const object = env.SITES.getByName('broken')
     await startRun('broken')

@@ -6,7 +6,7 @@ import { askPlatform, type Outside, statusFailure } from '../ask-platform.ts'
 import type { Authors } from '../author.ts'
 import { readTime } from '../dates.ts'
 import type { PlatformFailure } from '../failures.ts'
-import { bounded, mediaUrl } from '../fields.ts'
+import { bounded, hostIn, mediaUrl } from '../fields.ts'
 import { readHtmlText } from '../html-text.ts'
 import { DETAIL_TIMEOUT_MS, MAX_FEED_BYTES, MAX_REDIRECTS, SEARCH_TIMEOUT_MS } from '../limits.ts'
 import type { DetailAsk, FoundNote, Platform, SearchAsk } from '../platform.ts'
@@ -33,6 +33,7 @@ export function openFeed({ authors, homes, http, clock }: FeedOptions): Platform
     cookie: 'none',
     accepts: (url) => canonicalUrl(url).ok,
     noteIdOf: (url) => MARK.exec(url)?.[1],
+    hostOf: hostIn,
     async detail(ask) {
       const feed = withoutMark(ask.url)
       const items = await fetchItems(feed, { ...ask, timeoutMs: DETAIL_TIMEOUT_MS })

@@ -10,6 +10,7 @@ export const importPlatform: Platform = {
   cookie: 'none',
   accepts: () => false,
   noteIdOf: () => undefined,
+  hostOf: () => '',
   detail: async () => fail({ kind: 'unsupported', operation: 'detail', why: WHY }),
   search: async () => fail({ kind: 'unsupported', operation: 'search', why: WHY }),
 }

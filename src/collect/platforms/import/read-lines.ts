@@ -1,9 +1,10 @@
 import { z } from 'zod'
+import { canonicalUrl } from '../../../core/canonical-url.ts'
 import type { Clock } from '../../../core/clock.ts'
 import { fail, ok, type Result } from '../../../core/result.ts'
 import type { NewCandidate } from '../../../stores/candidate-store.ts'
 import { METRICS, type Note, NOTE_KINDS } from '../../note.ts'
-import type { Authors } from '../author.ts'
+import { type Authors, maskedName } from '../author.ts'
 import { countOf } from '../counts.ts'
 import { readTime } from '../dates.ts'
 import { bounded, mediaUrl } from '../fields.ts'
@@ -25,8 +26,17 @@ export interface ImportOptions {
 
 const ADAPTER = 'import@1'
 const NOTE_ID = /^[\w.:@-]{1,128}$/
+/** The keys of xhs's notes do not name their platform (SPEC C02): `page_1` would have that of the page 1. */
+const LIKE_ANOTHER = new RegExp(`^(?:${PLATFORM_NAMES.join('|')})_`)
 
 const word = z.string().trim().min(1)
+/** Ids of 17 digits and more are rounded when they are read as numbers: such a note would be another one. */
+const id = z.union([word, z.int().transform(String)], {
+  error: 'a text; a number of more than 15 digits must stand in quotes',
+})
+const address = z.string().refine((text) => canonicalUrl(text).ok, {
+  error: 'not an http(s) address without name and password, of 2048 characters at most',
+})
 const time = z.union([z.string(), z.number()]).nullish()
 const count = z.union([
   z.number(),
@@ -37,10 +47,10 @@ const count = z.union([
 /** The names are those of the API, so that what `GET /v1/sources` gives can be brought back. */
 const LINE = z.object({
   platform: z.enum(PLATFORM_NAMES).default('import'),
-  note_id: z.union([word, z.number().transform(String)]).optional(),
-  note_url: z.httpUrl().optional(),
-  url: z.httpUrl().optional(),
-  canonical_url: z.httpUrl().optional(),
+  note_id: id.optional(),
+  note_url: address.optional(),
+  url: address.optional(),
+  canonical_url: address.optional(),
   source_keyword: word.optional(),
   kind: z.enum(NOTE_KINDS).default('article'),
   title: z.string().optional(),
@@ -58,7 +68,7 @@ const LINE = z.object({
     .union([
       z.string(),
       z.object({
-        id: z.union([z.string(), z.number().transform(String)]).optional(),
+        id: id.optional(),
         name: z.string().optional(),
         hash: z
           .string()
@@ -113,24 +123,28 @@ function lineOf(text: string): Result<Line, string> {
 }
 
 async function imported(given: Line, line: number, options: ImportOptions): Promise<ImportedLine> {
-  const address = given.note_url ?? given.url ?? given.canonical_url
+  const url = given.note_url ?? given.url ?? given.canonical_url
   const platform = options.platforms.find(({ name }) => name === given.platform)
-  const noteId = given.note_id ?? (address === undefined ? undefined : platform?.noteIdOf(address))
+  const named = url === undefined ? undefined : platform?.noteIdOf(url)
+  const noteId = given.note_id ?? named
   const refuse = (why: string): ImportedLine => ({ kind: 'error', line, why })
   if (noteId === undefined) return refuse('note_id is missing, and the address does not tell it')
   if (!NOTE_ID.test(noteId))
     return refuse('note_id may have letters, digits and _ . : @ - only, 128 at most')
+  if (given.platform === 'xhs' && LIKE_ANOTHER.test(noteId))
+    return refuse('note_id of xhs may not begin like that of another platform')
   if (given.title !== undefined || given.text !== undefined) {
-    const note = await noteOf(given, { noteId, address }, options)
+    const note = await noteOf(given, { noteId, address: url }, options)
     return { kind: 'note', line, note }
   }
-  if (address === undefined)
-    return refuse('there is neither a text nor a note_url to fetch it from')
+  if (url === undefined) return refuse('there is neither a text nor a note_url to fetch it from')
   if (!platform)
     return refuse(`the platform "${given.platform}" is off; add it to COLLECT_PLATFORMS`)
-  if (!platform.accepts(address))
+  if (!platform.accepts(url))
     return refuse(`note_url is no address that "${platform.name}" could ask`)
-  const candidate = { platform: given.platform, noteId, noteUrl: address }
+  if (named !== undefined && named !== noteId)
+    return refuse(`note_id is not that of note_url, which is ${named}; leave it out`)
+  const candidate = { platform: given.platform, noteId, noteUrl: url }
   const { source_keyword: sourceKeyword } = given
   return {
     kind: 'candidate',
@@ -176,7 +190,15 @@ async function authorOf({ author, platform }: Line, authors: Authors): Promise<N
   if (author === null || author === undefined) return undefined
   if (typeof author === 'string') return authors.hide(platform, { name: author })
   if (author.hash !== undefined) {
-    return { hash: author.hash, maskedName: author.masked_name ?? undefined }
+    return {
+      hash: author.hash,
+      maskedName: author.masked_name?.trim() && masked(author.masked_name),
+    }
   }
   return authors.hide(platform, author)
+}
+
+/** Whoever brings a name in the place of a masked one does not want it kept. */
+function masked(name: string): string {
+  return /^[^*]?\*\*$/u.test(name) ? name : maskedName(name.trim())
 }

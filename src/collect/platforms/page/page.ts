@@ -6,7 +6,7 @@ import type { Note } from '../../note.ts'
 import { askPlatform, type Outside, type PlatformAnswer, statusFailure } from '../ask-platform.ts'
 import type { Authors } from '../author.ts'
 import type { PlatformFailure } from '../failures.ts'
-import { bounded } from '../fields.ts'
+import { bounded, hostIn } from '../fields.ts'
 import { DETAIL_TIMEOUT_MS, MAX_PAGE_BYTES, MAX_REDIRECTS } from '../limits.ts'
 import type { DetailAsk, Platform } from '../platform.ts'
 import { readPage } from './read-page.ts'
@@ -33,6 +33,7 @@ export function openPage({ authors, http, clock, userAgent }: PageOptions): Plat
       const canonical = canonicalUrl(url)
       return canonical.ok ? urlHashHex(canonical.value) : undefined
     },
+    hostOf: hostIn,
     detail,
     search: async () => fail({ kind: 'unsupported', operation: 'search', why: NO_SEARCH }),
   }

@@ -11,6 +11,7 @@ import {
   MAX_ROBOTS_KEPT,
   ROBOTS_KEPT_MS,
 } from '../limits.ts'
+import { groupFor } from './robots-group.ts'
 
 export interface RobotsAsk {
   readonly url: string
@@ -29,6 +30,9 @@ interface Rules {
 
 // The package is CommonJS, and its types say otherwise.
 const parse = robotsParser as unknown as (url: string, text: string) => Rules
+
+/** Who writes more rules than anybody can read wants nothing to be fetched, as far as we can tell. */
+const NOTHING_ALLOWED: Rules = { isAllowed: () => false }
 
 /** Each site's robots.txt, asked once an hour at most; of sites asked long ago nothing is kept. */
 export function openRobots({ http, clock, userAgent }: Outside & { userAgent: string }): Robots {
@@ -77,7 +81,9 @@ export function openRobots({ http, clock, userAgent }: Outside & { userAgent: st
       return isAbsent ? ok(parse(url, '')) : fail(refused)
     }
     const text = await firstText(sent.value)
-    return text.ok ? ok(parse(url, text.value)) : fail(httpFailure(text.failure))
+    if (!text.ok) return fail(httpFailure(text.failure))
+    const group = groupFor(text.value, userAgent)
+    return ok(group === undefined ? NOTHING_ALLOWED : parse(url, group))
   }
 }
 

@@ -31,6 +31,7 @@ export function openWeibo({ baseUrl, authors, http, clock }: WeiboOptions): Plat
       const read = readWeiboUrl(url, base)
       return read.ok ? read.value : undefined
     },
+    hostOf: () => base.host,
     detail,
     search: async () => fail({ kind: 'unsupported', operation: 'search', why: NO_SEARCH }),
   }

@@ -31,6 +31,7 @@ export function openXhs({ baseUrl, authors, http, clock }: XhsOptions): Platform
       const read = readXhsUrl(url, base)
       return read.ok ? read.value.noteId : undefined
     },
+    hostOf: () => base.host,
     detail,
     search: async () => fail({ kind: 'unsupported', operation: 'search', why: NO_SEARCH }),
   }

@@ -39,7 +39,7 @@ export async function askBing({ api, urls, batch, sending, tally }: Ask): Promis
     tries++
     status = reply.status
     if (ms !== undefined) {
-      tally.request(ms)
+      tally.request(ms, status)
       log.info('bing.batch', `Bing batch ${batch}: ${urls.length} URLs, ${status}, ${ms} ms`, {
         batch,
         count: urls.length,

@@ -113,7 +113,7 @@ async function askOnce(options: AskOptions, urls: readonly string[]): Promise<As
   const startedAt = clock.now()
   const reply = await send(options, urls)
   const ms = clock.now() - startedAt
-  tally.request(ms)
+  tally.request(ms, reply.statusCode)
   return { ...reply, ms }
 }
 

@@ -23,11 +23,20 @@ const EXPORTS = [
   '/api/sites',
 ] as const
 
+const NOT_IN_A_FOLDER: Complaint = {
+  exit: EXIT.wrongUse,
+  code: 'not-in-a-folder',
+  what: 'With --data the audit searches the files and tables of a folder, but DATABASE_URL says that the tables are in PostgreSQL.',
+  advice:
+    'Unset DATABASE_URL to search the folder alone, or leave out --data: then secrets are planted in a folder that is thrown away.',
+}
+
 /** Looks for the operator's own secrets in the operator's own folder and logs. Changes nothing. */
 export async function searchOwnFolder(
   env: Environment,
   logs: readonly string[],
 ): Promise<Result<AuditReport, Complaint>> {
+  if (env.config.databaseUrl) return fail(NOT_IN_A_FOLDER)
   const folder = resolve(env.config.sluiceData)
   const missing = [folder, ...logs].find((path) => !existsSync(path))
   if (missing !== undefined) {

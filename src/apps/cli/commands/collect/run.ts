@@ -1,9 +1,10 @@
 import { systemClock } from '../../../../core/clock.ts'
 import { seconds } from '../../../../core/duration.ts'
-import { fail, ok } from '../../../../core/result.ts'
+import { fail, ok, type Result } from '../../../../core/result.ts'
 import { dataOf } from '../../ask-and-print.ts'
 import { atPlace } from '../../at-place.ts'
 import type { Call } from '../../command.ts'
+import type { Complaint } from '../../complaint.ts'
 import { openEnvironment } from '../../environment.ts'
 import { EXIT, type ExitCode } from '../../exit-codes.ts'
 import { openToWork, type Place } from '../../place.ts'
@@ -22,34 +23,89 @@ export interface Execution {
 const LOOK_EVERY_MS = seconds(1)
 
 export async function runCollect(call: Call): Promise<ExitCode> {
-  const env = openEnvironment(call)
+  // Each note that failed is a line of the log, with the reason; the sum is what this command prints itself.
+  const env = openEnvironment(call, { shows: ({ event }) => event !== 'collect.finished' })
   if (!env.ok) return call.refuse(env.failure)
   return atPlace(call, await openToWork(env.value), async (place) => {
     const started = await place.ask('POST', '/v1/collect')
     if (!started.ok) return started
     const { execution_id: id } = dataOf<{ execution_id: string }>(started.value)
     const ended = await endOf(place, id)
-    if (!ended) {
-      return fail({
-        exit: EXIT.failed,
-        code: 'execution-lost',
-        what: `The execution ${id} cannot be found any more.`,
-        advice: 'Look at the log of the server.',
-      })
-    }
-    const { items_processed: collected, items_failed: failed, status } = ended
-    call.answer(ended, () => call.terminal.print(`${collected} collected, ${failed} failed.`))
-    return ok(status === 'completed' && failed === 0 ? EXIT.done : EXIT.failed)
+    if (!ended.ok) return ended
+    const listed = await place.ask('GET', '/v1/candidates?limit=1000')
+    if (!listed.ok) return listed
+    const left = leftBy(id, dataOf<Listed>(listed.value))
+    const { items_processed: collected, items_failed: failed, status } = ended.value
+    call.answer({ ...ended.value, ...left }, () => {
+      const codes = Object.entries(left.failures).map(([code, count]) => `${count} ${code}`)
+      const why = codes.length === 0 ? '' : ` (${codes.join(', ')})`
+      call.terminal.print(`${collected} collected, ${failed} failed${why}.`)
+      if (left.waiting > 0) call.terminal.print(stillWaiting(left.waiting))
+      if (place.serverUrl !== undefined && failed > 0)
+        call.terminal.say(
+          'Why is in the log of the server, and in last_error_code of GET /v1/candidates.',
+        )
+      if (status !== 'completed') call.terminal.say(`The execution ${id} ended as ${status}.`)
+    })
+    const isAll = status === 'completed' && failed === 0 && left.waiting === 0
+    return ok(isAll ? EXIT.done : EXIT.failed)
   })
 }
 
-async function endOf(place: Place, id: string): Promise<Execution | undefined> {
+/** As `GET /v1/candidates` shows them. */
+interface Listed {
+  readonly counts: { readonly pending: number }
+  readonly candidates: readonly {
+    readonly last_error_code: string | null
+    readonly exec_meta: { readonly execution_id?: string }
+  }[]
+}
+
+interface Left {
+  /** How many came to which code in this run, as far as they are among the oldest. */
+  readonly failures: Readonly<Record<string, number>>
+  readonly waiting: number
+}
+
+function leftBy(executionId: string, { candidates, counts }: Listed): Left {
+  const failures: Record<string, number> = {}
+  for (const { last_error_code: code, exec_meta: meta } of candidates) {
+    if (code === null || meta.execution_id !== executionId) continue
+    failures[code] = (failures[code] ?? 0) + 1
+  }
+  return { failures, waiting: counts.pending }
+}
+
+/** Whoever reads "0 collected, 0 failed" would take it for all there is. */
+const stillWaiting = (count: number) =>
+  `${count} still waiting: for another try, a cookie that can be used (sluice cookies list), a host that rests, or time.`
+
+async function endOf(place: Place, id: string): Promise<Result<Execution, Complaint>> {
   for (;;) {
     const listed = await place.ask('GET', '/v1/executions')
-    if (!listed.ok) return undefined
+    if (!listed.ok) return fail(whileRunning(listed.failure, id))
     const { executions } = dataOf<{ executions: readonly Execution[] }>(listed.value)
     const own = executions.find(({ execution_id }) => execution_id === id)
-    if (own?.status !== 'running') return own
+    if (!own) return fail(lost(id))
+    if (own.status !== 'running') return ok(own)
     await systemClock.sleep(LOOK_EVERY_MS)
+  }
+}
+
+/** What keeps us from looking does not keep the execution from going on. */
+function whileRunning(failure: Complaint, id: string): Complaint {
+  const advice = `The execution ${id} was started, and may go on: see sluice collect status.`
+  return {
+    ...failure,
+    advice: failure.advice === undefined ? advice : `${failure.advice}\n${advice}`,
+  }
+}
+
+function lost(id: string): Complaint {
+  return {
+    exit: EXIT.failed,
+    code: 'execution-lost',
+    what: `The execution ${id} is no longer among the newest: so many were started since.`,
+    advice: 'See sluice collect status, and the log of the server.',
   }
 }

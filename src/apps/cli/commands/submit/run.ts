@@ -8,6 +8,7 @@ import { givenAddress } from '../../given-address.ts'
 import { givenKey } from '../../given-key.ts'
 import { openCopy, openToWork, type Place } from '../../place.ts'
 import { sitePath } from '../../sites-api.ts'
+import { changedSettings } from './changed-settings.ts'
 import { planSubmit } from './plan.ts'
 
 interface SubmitOptions {
@@ -33,7 +34,7 @@ async function submit(
   wanted: WantedSite,
 ): Promise<ExitCode> {
   return atPlace(call, await openToWork(env), async (place) => {
-    const site = await rememberSite(place, wanted, env)
+    const site = await rememberSite(call, { place, env, wanted })
     if (!site.ok) return site
     const ask = { site: site.value, channel: 'all' }
     const followed = await followRun(call, env, place, ask)
@@ -47,7 +48,7 @@ async function dryRun(
   wanted: WantedSite,
 ): Promise<ExitCode> {
   return atPlace(call, openCopy(env), async (copy) => {
-    const site = await rememberSite(copy, wanted, env)
+    const site = await rememberSite(call, { place: copy, env, wanted })
     return site.ok ? planSubmit(call, copy, site.value) : site
   })
 }
@@ -82,21 +83,27 @@ function readWanted(
  * to change only what it knows: it would run what is added every day from now on, which nobody asked for.
  */
 async function rememberSite(
-  place: Place,
-  { id, fields }: WantedSite,
-  { config }: RunEnvironment,
+  { terminal }: Call,
+  { place, env, wanted }: { place: Place; env: RunEnvironment; wanted: WantedSite },
 ): Promise<Result<string, Complaint>> {
+  const { id, fields } = wanted
   const known = await place.ask('GET', sitePath(id))
   if (!known.ok && known.failure.code !== 'NOT_FOUND') return known
   if (known.ok) {
     const changed = await place.ask('PUT', sitePath(id), fields)
-    return changed.ok ? ok(id) : changed
+    if (!changed.ok) return changed
+    const changes = changedSettings(Object.keys(fields), {
+      before: known.value,
+      after: changed.value,
+    })
+    for (const change of changes) terminal.say(`${id} has other settings now. ${change}`)
+    return ok(id)
   }
   if (place.serverUrl !== undefined) {
     return fail({
       exit: EXIT.wrongUse,
       code: 'unknown-site',
-      what: `The server at ${place.serverUrl} holds ${config.sluiceData}, and does not know ${id}.`,
+      what: `The server at ${place.serverUrl} holds ${env.config.sluiceData}, and does not know ${id}.`,
       advice: `Add it there with \`sluice sites add\`, or give this command a folder of its own with --data.`,
     })
   }

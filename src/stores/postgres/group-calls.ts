@@ -1,0 +1,63 @@
+interface Waiting<Ask, Answer> {
+  readonly ask: Ask
+  done(answer: Answer): void
+  failed(error: unknown): void
+}
+
+export interface GroupedCalls<Ask, Answer> {
+  /** All of them or none, as one statement; the answers in the order of the asks. */
+  together(asks: readonly Ask[]): Promise<readonly Answer[]>
+  /** For one that cannot be done so. */
+  alone(ask: Ask, refused: unknown): Promise<Answer>
+}
+
+/** More would only make a statement longer that others may have to wait for. */
+const MOST_TOGETHER = 32
+
+/**
+ * Calls that come while one is under way wait for it, and then go together: one round trip and one sync of the disk for
+ * all of them. Where nothing is under way a call does not wait. What is refused together is decided one by one.
+ */
+export function groupCalls<Ask, Answer>(calls: GroupedCalls<Ask, Answer>) {
+  const waiting: Waiting<Ask, Answer>[] = []
+  let isUnderWay = false
+  const work = async () => {
+    for (;;) {
+      const group = waiting.splice(0, MOST_TOGETHER)
+      if (group.length === 0) break
+      await answer(calls, group)
+    }
+    isUnderWay = false
+  }
+  return (ask: Ask) =>
+    new Promise<Answer>((done, failed) => {
+      waiting.push({ ask, done, failed })
+      if (isUnderWay) return
+      isUnderWay = true
+      queueMicrotask(() => void work())
+    })
+}
+
+async function answer<Ask, Answer>(
+  { together, alone }: GroupedCalls<Ask, Answer>,
+  group: readonly Waiting<Ask, Answer>[],
+): Promise<void> {
+  try {
+    const answers = await together(group.map(({ ask }) => ask))
+    for (const [place, one] of answers.entries()) group[place]?.done(one)
+  } catch (error) {
+    await Promise.all(group.map((one) => answerAlone(alone, one, error)))
+  }
+}
+
+async function answerAlone<Ask, Answer>(
+  alone: GroupedCalls<Ask, Answer>['alone'],
+  { ask, done, failed }: Waiting<Ask, Answer>,
+  refused: unknown,
+): Promise<void> {
+  try {
+    done(await alone(ask, refused))
+  } catch (error) {
+    failed(error)
+  }
+}

@@ -1,0 +1,31 @@
+import { seconds } from '../../core/duration.ts'
+import { fail, ok, type Result } from '../../core/result.ts'
+import type { LockLost } from '../execution-store.ts'
+import type { Database } from './sql.ts'
+
+/** A heartbeat costs as much as the work it comes with, so it is written by time and not by call. */
+export const HEARTBEAT_EVERY_MS = seconds(5)
+
+/** Every row of an answer says whether the heartbeat is due; where nothing was asked for, all else is null. */
+export interface BeatRow {
+  readonly beatDue: boolean
+}
+
+/** The rows of an execution that is running, which the asking counts as a heartbeat of. */
+export async function hearExecution<Row extends BeatRow>(
+  database: Database,
+  executionId: string,
+  rows: readonly Row[],
+): Promise<Result<readonly Row[], LockLost>> {
+  const [one] = rows
+  if (!one) return fail({ kind: 'lock-lost', executionId })
+  // By itself: a statement that shares the execution's row with others and then changes it could wait for them for ever.
+  if (one.beatDue) {
+    await database.repeatable.run(
+      `update tbl_crawl_execution set heartbeat_at = sluice_now()
+       where execution_id = $1 and status = 'running'`,
+      executionId,
+    )
+  }
+  return ok(rows)
+}

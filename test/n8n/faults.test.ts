@@ -93,7 +93,9 @@ describe('the mirror when something breaks', () => {
     await stage.run('feishu-writer')
     stage.bitable.catchUp()
     const before = stage.bot.texts.length
-    const keys = stage.bitable.rows('tbl_candidate').map(({ fields }) => fields['idempotency_key'])
+    const keys = ['tbl_cookie', 'tbl_candidate', 'tbl_crawl_execution', 'tbl_source'].flatMap(
+      (table) => stage.bitable.rows(table).map(({ fields }) => fields['idempotency_key']),
+    )
 
     await stage.run('reconcile')
 

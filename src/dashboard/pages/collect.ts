@@ -64,7 +64,7 @@ async function standing(call: Call, collect: CollectDeps): Promise<Html> {
     </dl>
     <section>
       <h2>${words.last30}</h2>
-      ${figure(plot, days, language)}
+      ${figure({ ...plot, nothing: words.noExecutions }, days, language)}
     </section>
     <section>
       <h2>${words.executions}</h2>

@@ -73,7 +73,7 @@ function tooMany(c: HttpContext, options: LoginOptions, waitMs: number) {
 
 function loginPage(
   c: HttpContext,
-  { version, tokens }: LoginOptions,
+  { version }: LoginOptions,
   message?: string,
   status: 200 | 403 | 429 = 200,
 ) {
@@ -94,7 +94,7 @@ function loginPage(
         autofocus
         aria-describedby="token-hint"
       />
-      <p id="token-hint" class="hint">${words.tokenHint} <span lang="en">${tokens.advice}</span></p>
+      <p id="token-hint" class="hint">${words.tokenHint}</p>
       <button class="main">${words.logIn}</button>
     </form>
   </section>`

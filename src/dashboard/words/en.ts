@@ -15,7 +15,8 @@ export const EN = {
   logOut: 'Log out',
   readOnly: 'read only',
   token: 'Token',
-  tokenHint: 'The admin token, or the read token to look without changing anything.',
+  tokenHint:
+    'The admin token: the file admin-token in the data folder has it, or the operator set it as ADMIN_TOKEN. The read token is for looking only.',
   tokenWrong: 'This is not a token of this server.',
   tooManyLogins: (wait: string) => `Too many wrong tokens. Try again in ${wait}.`,
   loggedOut: 'You are logged out.',

@@ -11,7 +11,8 @@ export const ZH: Words = {
   logOut: '退出',
   readOnly: '只读',
   token: '令牌',
-  tokenHint: '管理令牌；只看不改可用只读令牌。',
+  tokenHint:
+    '管理令牌：在数据目录的 admin-token 文件中，或由运维设为 ADMIN_TOKEN。只看不改可用只读令牌。',
   tokenWrong: '这不是本服务器的令牌。',
   tooManyLogins: (wait) => `错误令牌次数过多，请在 ${wait}后再试。`,
   loggedOut: '已退出登录。',

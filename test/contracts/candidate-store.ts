@@ -171,6 +171,7 @@ export function candidateStoreContract(backend: Backend) {
       })
       expect(await stores.outbox.depth()).toBe(depth)
       expect(await stores.sources.since(0, 9)).toHaveLength(1)
+      expect(await stores.executions.get('exec-1')).toMatchObject({ itemsProcessed: 1 })
     })
 
     it('leaves alone what the execution does not hold', async () => {

@@ -166,7 +166,8 @@ export const COMPLETE = `
     ) as changed order by place, part
   ), tallied as (
     insert into execution_tally (execution_id, processed, failed)
-    select $1, count(*), 0 from judged where is_held or is_written having count(*) > 0
+    -- Each once: a call that is repeated changes none.
+    select $1, count(*), 0 from c having count(*) > 0
   )
   select execution.beat_due as "beatDue", j.place, case
       when s.position is not null then 'created'

@@ -21,11 +21,14 @@ export async function hearExecution<Row extends BeatRow>(
   if (!one) return fail({ kind: 'lock-lost', executionId })
   // By itself: a statement that shares the execution's row with others and then changes it could wait for them for ever.
   if (one.beatDue) {
-    await database.repeatable.run(
-      `update tbl_crawl_execution set heartbeat_at = sluice_now()
-       where execution_id = $1 and status = 'running'`,
-      executionId,
-    )
+    // What was asked for is done and must be answered; a heartbeat that fails is due again at the next call.
+    await database.repeatable
+      .run(
+        `update tbl_crawl_execution set heartbeat_at = sluice_now()
+         where execution_id = $1 and status = 'running'`,
+        executionId,
+      )
+      .catch(() => undefined)
   }
   return ok(rows)
 }

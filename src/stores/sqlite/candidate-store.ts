@@ -52,7 +52,8 @@ export function sqliteCandidateStore(sql: Sql, clock: Clock, mirror: Mirror): Ca
         const completing = { sql, executionId, execMeta, now: clock.now() }
         const { items, changes } = completeNotes(completing, notes)
         mirror(changes, origin)
-        const processed = items.filter(({ action }) => action !== 'not-held').length
+        // Each once: a call that is repeated changes none.
+        const processed = changes.filter(({ table }) => table === 'tbl_candidate').length
         count(sql, executionId, { processed, failed: 0 })
         return ok(items)
       }),

@@ -36,7 +36,7 @@ export function openEnvironment(
   const output = logOutput(config.logFormat)
   const print = config.logFormat === 'json' ? output : (line: LogLine) => output(withoutIds(line))
   const write = (line: LogLine) => {
-    if (!terminal.isQuiet && line.event !== OWN_REQUEST && shows(line)) around(() => print(line))
+    if (!terminal.isQuiet && !OWN_ASKING.has(line.event) && shows(line)) around(() => print(line))
   }
   const log = openLog({ clock: systemClock, level: config.logLevel, write })
   for (const warning of warnings) {
@@ -46,8 +46,13 @@ export function openEnvironment(
   return ok({ config, log })
 }
 
-/** What a command asks of the API in its own process is nobody's business. */
-const OWN_REQUEST = 'http.request'
+/** What a command asks of the API in its own process, and what comes of that, it says itself. */
+const OWN_ASKING: ReadonlySet<string> = new Set([
+  'http.request',
+  'site.created',
+  'site.changed',
+  'site.removed',
+])
 
 /** A command does one thing: who reads its lines need not be told in each which it is. */
 function withoutIds(line: LogLine): LogLine {

@@ -1,4 +1,5 @@
 import { getConnInfo } from '@hono/node-server/conninfo'
+import { isPrivateAddress } from '../../core/address.ts'
 import type { Clock } from '../../core/clock.ts'
 import type { Log } from '../../core/log.ts'
 import type { Random } from '../../core/random.ts'
@@ -7,7 +8,7 @@ import type { OpenedStores } from '../../stores/opened-stores.ts'
 import { aboutRoutes } from '../about.ts'
 import { healthRoutes, type NotReady } from '../../http/health.ts'
 import type { Tokens } from '../../http/access.ts'
-import type { RouteModule } from '../../http/http-env.ts'
+import type { HttpContext, RouteModule } from '../../http/http-env.ts'
 import { dashboardRoutes } from '../../dashboard/dashboard.ts'
 import type { CollectDeps } from '../../dashboard/deps.ts'
 import { runsCsvRoutes } from '../../dashboard/runs-csv.ts'
@@ -65,7 +66,7 @@ export function serverRoutes(deps: RouteDeps): readonly RouteModule[] {
       nextRunAt: (now) => nextTimeOf(config.cronSchedule, now),
       collect: collectDeps(collect, stores),
       live: 'events',
-      addressOf: (c) => getConnInfo(c).remote.address,
+      addressOf: visitorOf,
       assets: dashboardAssets(),
     }),
     openApiRoutes(version),
@@ -80,4 +81,10 @@ function collectDeps({ opened }: CollectSide, stores: OpenedStores): CollectDeps
     lockTimeoutMs: collecting.lockTimeoutMs,
     platforms: platforms.on.map(({ name }) => name),
   }
+}
+
+/** Undefined behind a proxy of one's own: its address is everybody's, and one who guesses would lock all of them out. */
+function visitorOf(c: HttpContext): string | undefined {
+  const { address } = getConnInfo(c).remote
+  return address === undefined || isPrivateAddress(address) ? undefined : address
 }

@@ -6,6 +6,7 @@ import { metricsRoutes } from '../../dashboard/metrics/routes.ts'
 import { healthRoutes } from '../../http/health.ts'
 import type { HttpApp } from '../../http/http-env.ts'
 import { openApiRoutes } from '../../http/openapi.ts'
+import { READS_AT_ONCE } from '../../stores/kv/kv.ts'
 import { type KvStores, kvStores } from '../../stores/kv/stores.ts'
 import { siteFromEnvironment } from '../../submit/sites.ts'
 import { aboutRoutes } from '../about.ts'
@@ -132,8 +133,6 @@ async function usesOf(stores: KvStores): Promise<ReadonlyMap<string, SliceUse | 
   const uses = await mapWithConcurrency(ids, READS_AT_ONCE, (id) => stores.noteOf(id))
   return new Map(ids.map((id, n) => [id, uses[n] as SliceUse | undefined]))
 }
-
-const READS_AT_ONCE = 6
 
 const takenOver = new WeakSet<Env>()
 

@@ -3,6 +3,7 @@ import type { RouteModule } from '../http/http-env.ts'
 import type { Random } from '../core/random.ts'
 import { type Assets, assetRoutes } from './assets.ts'
 import type { DashboardDeps } from './deps.ts'
+import { type LoginLimit, openLoginLimit } from './login-limit.ts'
 import { alertsPages } from './pages/alerts.ts'
 import { badgeRoutes } from './pages/badge.ts'
 import { collectPages } from './pages/collect.ts'
@@ -19,13 +20,15 @@ export interface DashboardOptions extends Omit<DashboardDeps, 'sessions' | 'hasC
   readonly tokens: Tokens
   readonly random: Random
   readonly assets: Assets
+  /** Of whoever opens these routes more than once; otherwise they have their own. */
+  readonly loginLimit?: LoginLimit
 }
 
 /** SPEC X06: everything that people look at, the same wherever it runs. */
 export function dashboardRoutes(options: DashboardOptions): readonly RouteModule[] {
-  const { tokens, random, assets, stores, collect } = options
+  const { tokens, random, assets, stores, collect, loginLimit = openLoginLimit() } = options
   const sessions = openSessions({ tokens, newId: () => random.uuid() })
-  const deps = { ...options, sessions, hasCollect: collect !== undefined }
+  const deps = { ...options, sessions, loginLimit, hasCollect: collect !== undefined }
   const pages: RouteModule = (app) => {
     overviewPage(app, deps)
     siteFormPages(app, deps)

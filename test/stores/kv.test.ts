@@ -19,9 +19,9 @@ function world() {
   const kv = openKvStandIn(clock)
   const random = countingRandom()
   const overruns: Overrun[] = []
-  const open = (): KvStores =>
+  const open = (namespace = kv.place()): KvStores =>
     kvStores({
-      namespace: kv.place(),
+      namespace,
       clock,
       random,
       tellOverrun: (overrun) => overruns.push(overrun),
@@ -101,6 +101,62 @@ describe('the stores on KV', () => {
 
     expect(kv.refused).toBe(2)
     expect(clock.slept).toEqual([1_000, 1_000])
+  })
+
+  scenario('X02', 'of two who add a site within a second neither is lost', async () => {
+    const { kv, open } = world()
+    const place = kv.place()
+
+    const added = await Promise.all([
+      open(place).sites.create('shop', {}),
+      open(place).sites.create('blog', {}),
+    ])
+
+    expect(added.map(({ ok }) => ok)).toEqual([true, true])
+    expect(kv.refused).toBe(1)
+    const ids = (await open(place).sites.list()).map(({ id }) => id)
+    expect(ids).toEqual(['blog', 'shop'])
+  })
+
+  scenario('X02', 'of two who ask for a lease within a second one gets it', async () => {
+    const { kv, open } = world()
+    const place = kv.place()
+    const ask = (holder: string) => ({ name: 'run:shop', holder, ttlMs: minutes(5) })
+
+    const [one, two] = await Promise.all([
+      open(place).leases.acquire(ask('one')),
+      open(place).leases.acquire(ask('two')),
+    ])
+
+    expect(one).toMatchObject({ ok: true })
+    expect(two).toMatchObject({ ok: false, failure: { kind: 'lease-taken', holder: 'one' } })
+  })
+
+  scenario('B04', 'of two who spend within a second the later gets what is left', async () => {
+    const { kv, open } = world()
+    const place = kv.place()
+    const [one, two] = [open(place), open(place)]
+
+    const granted = await Promise.all([
+      one.quota.spend(account, { wanted: 60, limit }),
+      two.quota.spend(account, { wanted: 60, limit }),
+    ])
+
+    expect(granted).toEqual([60, 40])
+    expect(await two.quota.use(account)).toMatchObject({ used: 100 })
+  })
+
+  it('writes no part of a ledger twice for a head that is refused', async () => {
+    const { kv, open } = world()
+    const { ledger, used } = open()
+    await ledger.write(site, { fence: 1 })
+    const before = used().writes
+
+    await ledger.write(site, { fence: 2, shards: new Map([[1, bytes(1)]]) })
+
+    // The pack, the head that was refused, and the head.
+    expect(used().writes - before).toBe(3)
+    expect(kv.keys().filter((key) => key.includes(':pack:'))).toHaveLength(1)
   })
 
   it('never finds two changes of a ledger mixed, nor one that is half written', async () => {

@@ -1,6 +1,9 @@
+import { getCookie } from 'hono/cookie'
 import { mapWithConcurrency } from '../../core/concurrency.ts'
 import { fail, ok } from '../../core/result.ts'
 import { type Assets, assetRoutes } from '../../dashboard/assets.ts'
+import { SESSION_COOKIE } from '../../dashboard/page.ts'
+import { openSessions } from '../../dashboard/session.ts'
 import { openToAll, requires } from '../../http/access.ts'
 import { healthRoutes } from '../../http/health.ts'
 import { httpApp } from '../../http/http-app.ts'
@@ -34,7 +37,7 @@ export function openFront(env: Env, assets: Assets, around: Surroundings): HttpA
       assetRoutes(assets),
       siteRoutes(env),
       directoryRoutes(env),
-      pagesOfSites(env),
+      pagesOfSites(env, around),
     ],
   })
 }
@@ -93,15 +96,21 @@ function siteRoutes(env: Env): RouteModule {
 }
 
 /** The pages that are about one site, and are made by its object. */
-function pagesOfSites(env: Env): RouteModule {
+function pagesOfSites(env: Env, { clock, random, tokens }: Surroundings): RouteModule {
+  const sessions = openSessions({ tokens, newId: () => random.uuid() })
+  const hasSession = async (c: HttpContext) =>
+    (await sessions.read(getCookie(c, SESSION_COOKIE), clock.now())) !== undefined
   return (app) => {
     for (const path of ['/sites/:id', '/sites/:id/*']) {
       app.all(path, openToAll(), async (c) => sendOn(c, env, await siteFor(env, c.req.param('id'))))
     }
     for (const path of ['/runs/:id', '/runs/:id/*']) {
-      app.all(path, openToAll(), async (c) =>
-        sendOn(c, env, await siteOfRun(env, c.req.param('id') ?? '')),
-      )
+      app.all(path, openToAll(), async (c) => {
+        // To find a run may ask every site. The directory sends strangers to log in, and wakes none.
+        const isKnown = await hasSession(c)
+        const site = isKnown ? await siteOfRun(env, c.req.param('id') ?? '') : undefined
+        return sendOn(c, env, site)
+      })
     }
     app.all('/alerts/acknowledge', openToAll(), async (c) => {
       const body = await c.req.text()

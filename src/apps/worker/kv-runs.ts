@@ -3,6 +3,7 @@ import { minutes } from '../../core/duration.ts'
 import { fail, ok } from '../../core/result.ts'
 import { utcDayOf } from '../../core/utc-day.ts'
 import { holdLease } from '../../stores/hold-lease.ts'
+import { READS_AT_ONCE } from '../../stores/kv/kv.ts'
 import type { KvStores } from '../../stores/kv/stores.ts'
 import { watchRun, watchSites } from '../../submit/alerts/watch.ts'
 import type { RunEnd } from '../../submit/run-site.ts'
@@ -31,7 +32,6 @@ const FAILURES = 'slice:failures'
 
 /** How often cron comes by. */
 const POKED_EVERY_MS = minutes(5)
-const READS_AT_ONCE = 6
 
 export interface KvRunsOptions {
   readonly stores: KvStores

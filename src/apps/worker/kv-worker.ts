@@ -2,10 +2,12 @@ import { mapWithConcurrency } from '../../core/concurrency.ts'
 import { fail, ok } from '../../core/result.ts'
 import { utcDayOf } from '../../core/utc-day.ts'
 import type { Assets } from '../../dashboard/assets.ts'
+import { openLoginLimit } from '../../dashboard/login-limit.ts'
 import { metricsRoutes } from '../../dashboard/metrics/routes.ts'
 import { healthRoutes } from '../../http/health.ts'
 import type { HttpApp } from '../../http/http-env.ts'
 import { openApiRoutes } from '../../http/openapi.ts'
+import { READS_AT_ONCE } from '../../stores/kv/kv.ts'
 import { type KvStores, kvStores } from '../../stores/kv/stores.ts'
 import { siteFromEnvironment } from '../../submit/sites.ts'
 import { aboutRoutes } from '../about.ts'
@@ -85,7 +87,7 @@ function openInvocation(env: Env, around: Surroundings) {
     parts,
     runs,
     /** Made when it is asked: cron needs no routes. */
-    app: (assets: Assets) => kvApp({ stores, parts, runner: runs, assets }, around),
+    app: (assets: Assets) => kvApp({ stores, parts, runner: runs, assets, loginLimit }, around),
     async end() {
       await Promise.allSettled(unfinished)
       await stores.flush()
@@ -133,17 +135,21 @@ async function usesOf(stores: KvStores): Promise<ReadonlyMap<string, SliceUse | 
   return new Map(ids.map((id, n) => [id, uses[n] as SliceUse | undefined]))
 }
 
-const READS_AT_ONCE = 6
+/** For all requests of an isolate, and no further: to count in KV would cost a write for each wrong token. */
+const loginLimit = openLoginLimit()
 
 const takenOver = new WeakSet<Env>()
 
-/** The site of the environment, once in the life of an isolate. */
+/** The site of the environment, once in the life of an isolate. What KV would not take is tried again by the next. */
 async function takeOverOnce(env: Env, parts: SubmitParts, { config, log }: Surroundings) {
   if (takenOver.has(env)) return
-  takenOver.add(env)
-  const own = await siteFromEnvironment(parts.sites, config)
-  if (own.ok) return
-  log.error('site.unusable', 'The site of the environment was not taken over.', {
-    failure: own.failure,
-  })
+  const notTaken = 'The site of the environment was not taken over.'
+  try {
+    const own = await siteFromEnvironment(parts.sites, config)
+    takenOver.add(env)
+    if (!own.ok) log.error('site.unusable', notTaken, { failure: own.failure })
+  } catch (error) {
+    // Other sites, and whoever looks at the pages, can do without it.
+    log.error('site.unusable', notTaken, { error })
+  }
 }

@@ -4,6 +4,7 @@ import { type WebhookTarget, webhookTarget } from '../../alerts/webhook-target.t
 import type { Assets } from '../../dashboard/assets.ts'
 import { dashboardRoutes } from '../../dashboard/dashboard.ts'
 import type { DashboardDeps } from '../../dashboard/deps.ts'
+import type { LoginLimit } from '../../dashboard/login-limit.ts'
 import { runsCsvRoutes } from '../../dashboard/runs-csv.ts'
 import type { RouteModule } from '../../http/http-env.ts'
 import type { SubmitStores } from '../../stores/stores.ts'
@@ -22,11 +23,13 @@ export interface WorkerPagesOptions {
   readonly parts: SubmitParts
   /** Without them, whoever stands before has them. */
   readonly assets?: Assets
+  /** For pages that are made anew for each request. */
+  readonly loginLimit?: LoginLimit
 }
 
 /** The same pages as the server's, over what is known here. A dry run needs a copy of the store: there is none. */
 export function workerPages(
-  { stores, runner, parts, assets = NO_ASSETS }: WorkerPagesOptions,
+  { stores, runner, parts, assets = NO_ASSETS, loginLimit }: WorkerPagesOptions,
   around: Surroundings,
 ): readonly RouteModule[] {
   const { clock, random, tokens, config } = around
@@ -47,6 +50,7 @@ export function workerPages(
       live: 'polling',
       addressOf: (c) => c.req.header('cf-connecting-ip'),
       assets,
+      ...(loginLimit && { loginLimit }),
     }),
   ]
 }

@@ -4,7 +4,7 @@ import { grantedScopes, openToAll, type Tokens } from '../../http/access.ts'
 import type { HttpContext, RouteModule } from '../../http/http-env.ts'
 import { isLanguageName, type Language, languageOf } from '../language.ts'
 import { layout } from '../layout.ts'
-import { openLoginLimit } from '../login-limit.ts'
+import type { LoginLimit } from '../login-limit.ts'
 import {
   addPage,
   chooseLanguage,
@@ -19,12 +19,12 @@ import { type Role, SESSION_MS } from '../session.ts'
 
 export interface LoginOptions extends PageDeps {
   readonly tokens: Tokens
+  readonly loginLimit: LoginLimit
 }
 
 /** The token once; from then on a signed cookie that no script can read and no other site can send. */
 export function loginPages(options: LoginOptions): RouteModule {
-  const { clock, sessions, tokens, addressOf } = options
-  const limit = openLoginLimit()
+  const { clock, sessions, tokens, addressOf, loginLimit: limit } = options
   return (app) => {
     app.get('/login', openToAll(), async (c) => {
       const chosen = c.req.query('lang')

@@ -8,12 +8,12 @@ export interface Changed<T, A> {
 
 /**
  * Values that change, as JSON with a version. KV may give back what was there a minute ago, so whoever wrote remembers,
- * and of two versions the newer counts: nobody loses a change of their own. Of two who change one at the same moment the
- * later wins: KV has no way to tell them.
+ * and of two versions the newer counts: nobody loses a change of their own. Of two who change one at the same moment KV
+ * may refuse the later, which then decides again on what the other wrote; where it refuses none, the later wins.
  */
 export interface Documents {
   read<T extends object>(key: string): Promise<T | undefined>
-  /** One change of a key at a time, here. */
+  /** One change of a key at a time, here. `decide` is called again when somebody else has written before us. */
   change<T extends object, A>(
     key: string,
     decide: (before: T | undefined) => Changed<T, A> | Promise<Changed<T, A>>,
@@ -23,6 +23,13 @@ export interface Documents {
 }
 
 type Versioned = { readonly version: number }
+
+interface Decided<A> {
+  readonly before: Versioned | undefined
+  readonly answer: A
+  readonly next?: Versioned
+  readonly value?: string
+}
 
 export function openDocuments(kv: Kv): Documents {
   const own = new Map<string, Versioned>()
@@ -46,13 +53,22 @@ export function openDocuments(kv: Kv): Documents {
     },
     change: (key, decide, ttlMs) =>
       inTurn(key, async () => {
-        const before = await newest(key)
-        const { after, answer } = await decide(before as Parameters<typeof decide>[0])
-        if (after === undefined) return answer
-        const next = { ...after, version: (before?.version ?? 0) + 1 }
-        await kv.put(key, JSON.stringify(next), ttlMs)
-        own.set(key, next)
-        return answer
+        type A = Awaited<ReturnType<typeof decide>>['answer']
+        const made = await kv.putMade<Decided<A>>(
+          key,
+          async (last) => {
+            const before = await newest(key)
+            // To decide may write much itself: not for nothing.
+            if (last && isSame(last.before, before)) return last
+            const { after, answer } = await decide(before as Parameters<typeof decide>[0])
+            if (after === undefined) return { before, answer }
+            const next = { ...after, version: (before?.version ?? 0) + 1 }
+            return { before, answer, next, value: JSON.stringify(next) }
+          },
+          ttlMs,
+        )
+        if (made.next) own.set(key, made.next)
+        return made.answer
       }),
     remove: (key) =>
       inTurn(key, async () => {
@@ -60,6 +76,10 @@ export function openDocuments(kv: Kv): Documents {
         await kv.delete(key)
       }),
   }
+}
+
+function isSame(one: Versioned | undefined, other: Versioned | undefined): boolean {
+  return one === other || JSON.stringify(one) === JSON.stringify(other)
 }
 
 /** One that somebody else wrote has none. */

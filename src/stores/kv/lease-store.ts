@@ -5,12 +5,11 @@ import { fail, ok } from '../../core/result.ts'
 import type { LeaseStore } from '../lease-store.ts'
 import type { Documents } from './documents.ts'
 import { KEYS } from './keys.ts'
+import { READS_AT_ONCE } from './kv.ts'
 
 interface LeaseNames {
   readonly names: readonly string[]
 }
-
-const READS_AT_ONCE = 6
 
 /**
  * Not atomic: KV cannot compare and set. Whoever took a lease looks whether it is still theirs, which finds a rival nearby;

@@ -3,7 +3,7 @@ import type { Clock } from '../../core/clock.ts'
 import { mapWithConcurrency } from '../../core/concurrency.ts'
 import { engineOfOutcomes } from '../../core/ledger/outcomes.ts'
 import { KEYS } from './keys.ts'
-import type { Kv } from './kv.ts'
+import { type Kv, READS_AT_ONCE } from './kv.ts'
 import { keysOf, type LedgerHead } from './ledger-head.ts'
 import { type NewStamp, STAMP, timeOfStamp } from './stamps.ts'
 
@@ -12,9 +12,6 @@ const BING_ENGINE = 'bing-webmaster'
 
 /** What no head names by then was left behind by somebody who was killed before writing one. */
 const LEFT_BEHIND_MS = hours(1)
-
-/** Connections that a Worker may have open at once. */
-export const READS_AT_ONCE = 6
 
 const OUTCOME = new RegExp(`^outcome:(${STAMP})$`)
 const PART = new RegExp(`^(?:pack:\\d+|chunk):(${STAMP})$`)

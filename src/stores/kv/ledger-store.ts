@@ -6,7 +6,7 @@ import { fail, ok } from '../../core/result.ts'
 import type { KnownSitemap, LedgerChange, LedgerSnapshot, LedgerStore } from '../ledger-store.ts'
 import type { Documents } from './documents.ts'
 import { KEYS } from './keys.ts'
-import type { Kv } from './kv.ts'
+import { type Kv, READS_AT_ONCE } from './kv.ts'
 import {
   fromInline,
   isSmall,
@@ -15,7 +15,7 @@ import {
   NO_LEDGER,
   toInline,
 } from './ledger-head.ts'
-import { type KvOutcomes, openKvOutcomes, READS_AT_ONCE } from './ledger-outcomes.ts'
+import { type KvOutcomes, openKvOutcomes } from './ledger-outcomes.ts'
 import { joinShards, packOf, splitShards } from './packs.ts'
 import type { NewStamp } from './stamps.ts'
 

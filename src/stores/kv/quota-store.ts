@@ -70,9 +70,14 @@ export function kvQuotaStore(options: KvQuotaOptions): KvQuotaStore {
     decide: (record: QuotaRecord, mine: Own) => { after?: QuotaRecord; answer: A },
   ) => {
     const mine = ownAt(account)
+    let spentBefore: number | undefined
     return documents.change<QuotaRecord, A>(
       KEYS.quota(account),
-      (found) => decide(whole(found, mine), mine),
+      (found) => {
+        // Decided again, what the first decision added was never written.
+        mine.spent = spentBefore ??= mine.spent
+        return decide(whole(found, mine), mine)
+      },
       KEPT_MS,
     )
   }

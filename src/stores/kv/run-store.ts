@@ -12,7 +12,7 @@ import {
 } from '../run-store.ts'
 import type { Documents } from './documents.ts'
 import { KEYS } from './keys.ts'
-import type { Kv } from './kv.ts'
+import { type Kv, READS_AT_ONCE } from './kv.ts'
 
 /** What is known of a site's runs, in one value: a run costs a few writes, however many are kept. */
 interface History {
@@ -33,7 +33,6 @@ const SHOWN_EVERY_MS = seconds(30)
 /** Whose run it is need not be known for longer than runs are looked for. */
 const RUN_NAMED_MS = days(100)
 const DAYS_KEPT = 400
-const READS_AT_ONCE = 6
 
 export interface KvRunStore extends RunStore {
   /** Writes what runs last showed. */

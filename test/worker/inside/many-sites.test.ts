@@ -18,6 +18,12 @@ const ask = (path: string, init: Sent = {}) =>
     headers: { authorization: `Bearer ${TOKEN}`, accept: 'text/html', ...init.headers },
   })
 
+async function logIn(): Promise<string> {
+  const body = new URLSearchParams({ token: TOKEN })
+  const login = await ask('/login', { method: 'POST', body })
+  return /^[^;]+/.exec(login.headers.get('set-cookie') ?? '')?.[0] ?? ''
+}
+
 scenario(
   'X05',
   'pages and numbers about all sites ask none of them: many sites cost no more requests than one',
@@ -27,11 +33,7 @@ scenario(
       const body = JSON.stringify({ id: `site-${n}`, sitemapUrl, apiKey: 'a1b2c3d4e5f60718' })
       expect((await ask('/api/sites', { method: 'POST', body })).status).toBe(201)
     }
-    const login = await ask('/login', {
-      method: 'POST',
-      body: new URLSearchParams({ token: TOKEN }),
-    })
-    const cookie = /^[^;]+/.exec(login.headers.get('set-cookie') ?? '')?.[0] ?? ''
+    const cookie = await logIn()
     const before = (await listDurableObjectIds(env.SITES)).length
 
     const overview = await ask('/', { headers: { cookie } })
@@ -46,3 +48,26 @@ scenario(
   },
   60_000,
 )
+
+scenario('X05', 'a stranger who asks for a run that nobody knows wakes no site', async () => {
+  const body = JSON.stringify({
+    id: 'asleep',
+    sitemapUrl: 'https://shop.test/sitemap.xml',
+    apiKey: 'a1b2c3d4e5f60718',
+  })
+  expect((await ask('/api/sites', { method: 'POST', body })).status).toBe(201)
+  const before = (await listDurableObjectIds(env.SITES)).length
+
+  const pages = ['/runs/run-nobody', '/runs/run-nobody/live']
+  const headers = { cookie: 'sluice_session=admin.9999999999999.made-up.0123' }
+  const strangers = await Promise.all(pages.map((page) => ask(page, { headers })))
+
+  expect(strangers.map(({ headers }) => headers.get('location'))).toEqual(
+    pages.map((page) => `/login?to=${encodeURIComponent(page)}`),
+  )
+  expect((await listDurableObjectIds(env.SITES)).length).toBe(before)
+  // Whoever is logged in is told, once every site was asked.
+  const known = await ask('/runs/run-nobody', { headers: { cookie: await logIn() } })
+  expect(known.status).toBe(404)
+  expect((await listDurableObjectIds(env.SITES)).length).toBeGreaterThan(before)
+})

@@ -1,6 +1,10 @@
 import { describe, expect } from 'vitest'
 import { scenario } from './support/scenario.ts'
-import { runCode } from './support/n8n/code-node.ts'
+import { CODE_RUNS_AT, runCode } from './support/n8n/code-node.ts'
+
+interface Written {
+  readonly fields: { readonly idempotency_key: string }
+}
 
 const ask = [
   { id: 'one', platform: 'page', url: 'https://a.example/1' },
@@ -71,6 +75,47 @@ describe('feishu-writer', () => {
       ids: [3, 4, 5],
       failure: 'Feishu created 1 of 2 rows; the next run looks them up.',
     })
+  })
+})
+
+describe('reconcile', () => {
+  const source = (note_id: string, created_at: string) => ({
+    table: 'tbl_source',
+    key: `page_${note_id}_v1`,
+    fields: { platform: 'page', note_id, created_at },
+  })
+  const candidate = (note_id: string) => ({
+    table: 'tbl_candidate',
+    key: `page:${note_id}`,
+    fields: { platform: 'page', note_id },
+  })
+  const rows = [
+    source('old', '2020-01-01T00:00:00Z'),
+    source('new', new Date(CODE_RUNS_AT).toISOString()),
+    candidate('old'),
+    candidate('new'),
+    candidate('waiting'),
+  ]
+  const tables = { tbl_source: [['idempotency_key', 1]], tbl_candidate: [['idempotency_key', 1]] }
+  const missed = (mirror_days: number) => {
+    const asks = runCode('reconcile', 'Compare', {
+      input: [
+        { outcome: 'done', items: [] },
+        { outcome: 'done', items: [] },
+      ],
+      nodes: {
+        Settings: [{ tables, mirror_days }],
+        Lists: Object.keys(tables).map((table) => ({ table, table_id: table })),
+        Read: [{ read: 'sources', run: 0, rows }],
+      },
+    })
+    const written = asks.map(({ body }) => JSON.parse(String(body)) as { records: Written[] })
+    return written.flatMap(({ records }) => records.map(({ fields }) => fields.idempotency_key))
+  }
+
+  scenario('C30', 'what is older than the mirror keeps is not written back', () => {
+    expect(missed(0)).toEqual(rows.map(({ key }) => key))
+    expect(missed(7)).toEqual(['page_new_v1', 'page:new', 'page:waiting'])
   })
 })
 

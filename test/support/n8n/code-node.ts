@@ -12,6 +12,13 @@ export interface CodeScene {
   readonly memory?: Record<string, unknown>
 }
 
+/** When every Code node of the tests runs. */
+export const CODE_RUNS_AT = Date.parse('2026-11-16T06:00:00Z')
+
+class FixedDate extends Date {
+  static override now = () => CODE_RUNS_AT
+}
+
 /** Runs the text of a Code node as it is shipped. How n8n itself treats it, `npm run test:n8n` shows. */
 export function runCode(file: string, name: string, scene: CodeScene): readonly Item[] {
   const workflow = readWorkflow(file, readFileSync(`n8n/workflows/${file}.json`, 'utf8'))
@@ -26,6 +33,7 @@ export function runCode(file: string, name: string, scene: CodeScene): readonly 
     $getWorkflowStaticData: () => memory,
     $execution: { id: '1' },
     $runIndex: 0,
+    Date: FixedDate,
   }
   const returned: unknown = runInNewContext(`JSON.stringify((() => {${text}\n})())`, given)
   return (JSON.parse(String(returned)) as readonly { readonly json: Item }[]).map(

@@ -78,7 +78,7 @@ async function collectAndFinish(
 }
 
 /** What nobody tried costs no attempt: such candidates are held to the end, and the execution's end frees them. */
-const NOT_TRIED: ReadonlySet<CollectFailure['kind']> = new Set([
+export const NOT_TRIED: ReadonlySet<CollectFailure['kind']> = new Set([
   'cookies-exhausted',
   'cookie-missing',
   'not-started',

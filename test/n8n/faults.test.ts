@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect } from 'vitest'
 import { scenario } from '../support/scenario.ts'
 import { refuses } from '../support/stand-ins/bitable/codes.ts'
-import { afterEffect, breaks, type SeenRequest } from '../support/stand-ins/stand-in.ts'
+import { afterEffect, breaks, json, type SeenRequest } from '../support/stand-ins/stand-in.ts'
 import { ranNodes } from './execution.ts'
 import { expectMirrored } from './mirrored.ts'
 import { startN8n } from './n8n-server.ts'
@@ -82,6 +82,19 @@ describe('the mirror when something breaks', () => {
       await expectMirrored(stage)
     },
   )
+
+  scenario('C01', 'Bitable says that it made no row: nothing of it is acknowledged', async () => {
+    await collectNotes()
+    const made = json(200, { code: 0, msg: 'success', data: { records: [] } })
+    stage.bitable.meet(['batch-create'], { reply: made })
+
+    const failed = await stage.run('feishu-writer')
+    const kept = await stage.run('feishu-writer')
+
+    expect([failed.status, kept.status]).toEqual(['error', 'success'])
+    expect(failed.data.resultData.error?.message).toMatch(/created 0 of \d+ rows/)
+    await expectMirrored(stage)
+  })
 
   scenario('C30', 'a stale search makes a duplicate, and reconcile removes it', async () => {
     await collectNotes()

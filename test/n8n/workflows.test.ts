@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect } from 'vitest'
 import { noteIdOf } from '../support/collect-world.ts'
 import { scenario } from '../support/scenario.ts'
 import { refuses } from '../support/stand-ins/bitable/codes.ts'
+import { answers } from '../support/stand-ins/stand-in.ts'
 import { outputOf, ranNodes } from './execution.ts'
 import { expectMirrored } from './mirrored.ts'
 import { openStage, SECRETS, type Stage } from './stage.ts'
@@ -53,6 +54,27 @@ describe('the shipped workflows in a real n8n', () => {
     })
     const { executions } = await stage.ask<{ executions: Shown[] }>('GET', '/v1/executions')
     expect(executions.map(({ status }) => status)).toEqual(['completed'])
+  })
+
+  scenario('C20', 'a host that rests costs one attempt, not one for each note', async () => {
+    await stage.addNotes(3, 3)
+    // The one that is still pending goes with them.
+    stage.xhs.always(answers(461))
+
+    const kept = await stage.run('collect')
+    stage.xhs.always()
+    const after = await candidatesFrom(0, 6)
+    await stage.restartSluice()
+    await stage.run('collect')
+
+    expect(kept.status).toBe('success')
+    const waiting = after.filter(({ status }) => status === 'pending')
+    expect(waiting).toHaveLength(4)
+    // One time-out before, one challenge now.
+    expect(waiting.reduce((sum, { retry_count }) => sum + retry_count, 0)).toBe(2)
+    expect((await candidatesFrom(0, 6)).map(({ status }) => status)).toEqual(
+      Array.from({ length: 6 }, () => 'collected'),
+    )
   })
 
   scenario('C03', 'two executions of collect at once: one works, one leaves quietly', async () => {
@@ -267,9 +289,10 @@ describe('the shipped workflows in a real n8n', () => {
       const told = stage.bot.texts.length
       await stage.addNotes(60, 1)
       stage.bitable.keepMeeting(['list-tables'], refuses(1254040))
-      const arrival = stage.bot.arrival()
+      const before = await stage.n8n.executions.newestId()
       const first = await stage.run('feishu-writer')
-      await arrival
+      // It counts as told when the error workflow is over.
+      await stage.n8n.executions.after('sluice-error', before, 1)
       const second = await stage.run('feishu-writer')
       stage.bitable.keepMeeting(['list-tables'])
       await stage.stopSluice()

@@ -96,10 +96,40 @@ describe.each(COLLECT_BACKENDS)('notes on $name', (backend) => {
     expect(late.length).toBeGreaterThan(5)
     expect(world.xhs.requests.length).toBe(20 - late.length)
     for (const item of late) {
-      expect(item).toMatchObject({ error: { code: 'TIMEOUT_ERROR', retryable: true } })
+      expect(item).toMatchObject({
+        error: { code: 'TIMEOUT_ERROR', retryable: true },
+        tried: false,
+      })
     }
     expect(body.error).toMatchObject({ code: 'PARTIAL_FAIL', retryable: true })
     expect(world.clock.now()).toBeLessThan(Date.parse('2025-01-15T00:01:06Z'))
+  })
+
+  scenario('C08', 'what nobody was asked for says so, in the order asked', async () => {
+    const world = await openCollectWorld(backend)
+    await addCookie(world, 'a', sessionCookie(1))
+    world.xhs.script(answers(461))
+
+    const resting = await detail(world, [itemOf(world, 0), itemOf(world, 1)])
+    world.clock.advance(minutes(16))
+    const missing = await detail(world, [itemOf(world, 500), itemOf(world, 2)])
+    await world.data('POST', '/v1/cookies/a/disable')
+    const exhausted = await detail(world, [itemOf(world, 3)])
+
+    const said = [resting, missing, exhausted].map(({ body }) =>
+      body.items?.map((item) => [item['id'], item['success'], item['tried']]),
+    )
+    expect(said).toEqual([
+      [
+        [noteIdOf(0), false, undefined],
+        [noteIdOf(1), false, false],
+      ],
+      [
+        [noteIdOf(500), false, undefined],
+        [noteIdOf(2), true, undefined],
+      ],
+      [[noteIdOf(3), false, false]],
+    ])
   })
 
   scenario('C08', 'a batch of none or of 21, or with one bad address, is not begun', async () => {

@@ -25,7 +25,7 @@ ${TABLE_IDS}
 if (!ids.tbl_candidate) throw new Error('The Base has no tbl_candidate. Run the workflow "Sluice · setup-tables" once.')
 const conditions = [['idempotency_key', 'isEmpty'], ['last_error_code', 'isEmpty'], ['note_url', 'isNotEmpty']]
   .map(([field_name, operator]) => ({ field_name, operator, value: [] }))
-const { json } = asking('POST', '/' + ids.tbl_candidate + '/records/search?page_size=100', {
+const { json } = asking('POST', '/' + ids.tbl_candidate + '/records/search?page_size=500', {
   field_names: ['note_id', 'platform', 'note_url', 'source_keyword'],
   filter: { conjunction: 'and', conditions },
 })
@@ -40,7 +40,9 @@ const failure = failureOf(found)
 if (failure) throw new Error(failure)
 if (found.items.length === 0) return [{ json: { next: 'finish' } }]
 const text = (cell) => String(plain(cell) ?? '').trim()
-return found.items.map(({ record_id, fields }) => {
+// All are marked in one write, and Bitable takes a thousand: the next run takes the others.
+const ROWS_PER_RUN = 500
+return found.items.slice(0, ROWS_PER_RUN).map(({ record_id, fields }) => {
   const item = { platform: text(fields.platform), note_url: text(fields.note_url), note_id: text(fields.note_id), source_keyword: text(fields.source_keyword) }
   // What is empty is left out: the address may tell it.
   const items = [Object.fromEntries(Object.entries(item).filter(([, value]) => value !== ''))]

@@ -20,7 +20,7 @@ return [{ json: { ask, failed: [], next: ask.length > 0 ? 'fetch' : 'finish' } }
 `
 
 const SORT = `
-// Each item for itself: collected, failed, or (no cookie, never tried) left to the end of the execution, which frees it at no cost.
+// Each item for itself: collected, failed, or (nobody tried it) left to the end of the execution, which frees it at no cost.
 const { ask, failed } = $('Fetch').first().json
 const { statusCode, body, error } = $input.first().json
 const failing = (items, error_code) => items.map(({ id, platform }) => ({ platform, note_id: id, error_code }))
@@ -31,9 +31,11 @@ if (statusCode === undefined) {
   return ended([], [...failed, ...failing(ask, /time/i.test(message) ? 'TIMEOUT_ERROR' : 'NETWORK_ERROR')])
 }
 if (!Array.isArray(body?.items)) {
-  // Refused as a whole because of one: that one fails, the others are asked for again.
   const refused = body?.error ?? { code: 'PLATFORM_ERROR', message: '' }
-  if (statusCode !== 400) return ended([], [...failed, ...failing(ask, refused.code)])
+  // Of the notes only these two speak; a wrong token, a limit, a server that is going: nobody tried them.
+  if (statusCode !== 400 && statusCode !== 500) throw new Error('Fetching failed: HTTP ' + statusCode + ' ' + refused.message)
+  if (statusCode === 500) return ended([], [...failed, ...failing(ask, refused.code)])
+  // Refused as a whole because of one: that one fails, the others are asked for again.
   const number = /items\\[(\\d+)\\]/.exec(refused.message)?.[1]
   const named = ask.filter(({ platform }, i) => number === undefined ? refused.message.includes(platform) : i === Number(number))
   const culprits = named.length > 0 ? named : ask
@@ -41,13 +43,14 @@ if (!Array.isArray(body?.items)) {
   const all = [...failed, ...failing(culprits, refused.code)]
   return rest.length === 0 ? ended([], all) : [{ json: { ask: rest, failed: all, next: 'fetch' } }]
 }
-const known = new Map(ask.map((item) => [item.id, item]))
-const complete = body.items
+// In the order asked: two platforms may have notes of one id.
+const answered = ask.map((item, i) => ({ item, ...body.items[i] }))
+const complete = answered
   .filter(({ success }) => success)
-  .map(({ id, data }) => ({ platform: known.get(id).platform, note_id: id, note: data }))
-const fail = body.items
-  .filter(({ success, error }) => !success && error.code !== 'COOKIE_EXHAUSTED')
-  .flatMap(({ id, error }) => failing([known.get(id)], error.code))
+  .map(({ item, data }) => ({ platform: item.platform, note_id: item.id, note: data }))
+const fail = answered
+  .filter(({ success, tried }) => !success && tried !== false)
+  .flatMap(({ item, error }) => failing([item], error.code))
 return ended(complete, [...failed, ...fail])
 `
 

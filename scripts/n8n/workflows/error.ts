@@ -13,11 +13,18 @@ const told = $getWorkflowStaticData('global')
 const key = workflow.id + ' ' + message
 const hour = Math.floor(Date.now() / 3_600_000)
 const next = told[key] === hour ? 'known' : 'tell'
-for (const old of Object.keys(told)) if (told[old] !== hour) delete told[old]
-told[key] = hour
 const where = execution?.lastNodeExecuted ? ' in "' + execution.lastNodeExecuted + '"' : ''
 const text = 'n8n: ' + workflow.name + ' failed' + where + ' (execution ' + (execution?.id ?? 'none') + ').\\n' + message
-return [{ json: { text, next } }]
+return [{ json: { text, next, key, hour } }]
+`
+
+const TOLD = `
+// Only now: what the bot did not take is told when it fails again.
+const { key, hour } = $('What failed').first().json
+const told = $getWorkflowStaticData('global')
+for (const old of Object.keys(told)) if (told[old] !== hour) delete told[old]
+told[key] = hour
+return [{ json: { told: key } }]
 `
 
 /** The error workflow of all others. Unpublished it is silent. */
@@ -31,11 +38,13 @@ export const error: Canvas = {
     choose('$json.next', ['tell'], { name: 'New?', at: [2, 0] }),
     call('sluice-notify', { name: 'Notify', at: [3, 0] }),
     noOp({ name: 'Told already', at: [3, 1] }),
+    code(TOLD, { name: 'Told', at: [4, 0] }),
   ],
   wires: [
     ['A workflow failed', 'What failed'],
     ['What failed', 'New?'],
     ['New?', 'Notify'],
     [['New?', 1], 'Told already'],
+    ['Notify', 'Told'],
   ],
 }

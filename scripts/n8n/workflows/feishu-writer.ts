@@ -82,7 +82,7 @@ return [...tableIds].flatMap(([table, table_id]) => {
   }, false)
   const done = (rows) => rows.flatMap((row) => row.ids)
   return [
-    ...(created.length > 0 ? [{ json: { ...create().json, ids: done(created) } }] : []),
+    ...(created.length > 0 ? [{ json: { ...create().json, ids: done(created), created: created.length } }] : []),
     ...(changed.length > 0 ? [{ json: { ...change().json, ids: done(changed) } }] : []),
   ]
 })
@@ -92,8 +92,13 @@ const WRITTEN = `
 // What Bitable has is acknowledged, whatever became of the rest.
 ${ANSWERED}
 const writes = $('Writes').all(0).map(({ json }) => json)
-const failure = answers.map(failureOf).find(Boolean) ?? null
-const ids = writes.flatMap((write, i) => (answers[i]?.outcome === 'done' ? write.ids : []))
+// Fewer rows than were sent: nobody knows which. The next run looks them up.
+const shortOf = ({ created }, answer) =>
+  answer?.outcome === 'done' && created !== undefined && answer.count !== created
+    ? 'Feishu created ' + answer.count + ' of ' + created + ' rows; the next run looks them up.'
+    : undefined
+const failure = answers.map(failureOf).find(Boolean) ?? writes.map((write, i) => shortOf(write, answers[i])).find(Boolean) ?? null
+const ids = writes.flatMap((write, i) => (answers[i]?.outcome === 'done' && !shortOf(write, answers[i]) ? write.ids : []))
 if (ids.length === 0) throw new Error(failure)
 return [{ json: { ids, failure } }]
 `

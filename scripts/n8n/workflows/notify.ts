@@ -2,8 +2,25 @@ import type { Canvas } from '../canvas.ts'
 import { called, choose, code, hmac, noOp, request, settingsCall, stop } from '../nodes.ts'
 
 const MESSAGE = `
-// One message for all that was handed over.
-const text = $('Called').all().map(({ json }) => json.text).join('\\n\\n')
+// One message for all that was handed over. A bot takes 20 KB, and a character of Chinese is three bytes.
+const LARGEST_BYTES = 15_000
+const sizeOf = (char) => (char < '\\u0080' ? 1 : char < '\\u0800' ? 2 : char.length === 1 ? 3 : 4)
+const cut = (text) => {
+  let left = LARGEST_BYTES
+  let kept = ''
+  for (const char of text) {
+    left -= sizeOf(char)
+    if (left < 0) return kept + '…'
+    kept += char
+  }
+  return text
+}
+const texts = $('Called').all().map(({ json }) => String(json.text))
+const fitting = (count) => texts.slice(0, count).join('\\n\\n')
+let count = texts.length
+while (count > 1 && cut(fitting(count)) !== fitting(count)) count--
+const rest = texts.length - count
+const text = cut(fitting(count)) + (rest > 0 ? '\\n\\n… and ' + rest + ' more' : '')
 const { bot_webhook_url } = $input.first().json
 return [{ json: { text, next: bot_webhook_url ? 'sign' : 'nobody', timestamp: String(Math.floor(Date.now() / 1000)) } }]
 `

@@ -93,6 +93,20 @@ for (let run = 0; run <= $('Read').first(0).json.run; run++) {
   }
 }
 
+// What people took out of a full Base stays out: a row older than mirror_days is not missed. A candidate is as old as its note.
+const oldest = settings.mirror_days > 0 ? Date.now() - settings.mirror_days * 86_400_000 : 0
+const collectedAt = new Map(
+  [...wanted.values()]
+    .filter(({ table }) => table === 'tbl_source')
+    .map(({ fields }) => [fields.platform + ':' + fields.note_id, fields.created_at]),
+)
+const bornAt = {
+  tbl_source: ({ fields }) => fields.created_at,
+  tbl_candidate: ({ key }) => collectedAt.get(key),
+  tbl_crawl_execution: ({ fields }) => fields.started_at,
+}
+const isOld = (row) => Date.parse(bornAt[row.table]?.(row)) < oldest
+
 // Written at every turn without a change of the row, so never the same in the mirror.
 const NOT_COMPARED = ['heartbeat_at', 'exec_meta', 'locked_at', 'processing_lock']
 const isSame = (table, cells, shown) =>
@@ -115,7 +129,7 @@ const asks = lists.flatMap(({ table, table_id }, i) => {
     else seen.set(key, { record_id, fields })
   }
   const own = [...wanted.values()].filter((row) => row.table === table && !waiting.has(table + ' ' + row.key))
-  const missing = own.filter(({ key }) => !seen.has(key))
+  const missing = own.filter((row) => !seen.has(row.key) && !isOld(row))
   const drifted = own.filter(({ key, fields, isMoving }) => seen.has(key) && !isMoving && !isSame(table, cellsOf(table, key, fields), seen.get(key).fields))
   if (table === 'tbl_source' || table === 'tbl_candidate') {
     report.unknown += [...seen.keys()].filter((key) => !wanted.has(table + ' ' + key) && !waiting.has(table + ' ' + key)).length

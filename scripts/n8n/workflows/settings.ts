@@ -12,6 +12,7 @@ const EDIT_HERE = {
   batch_size: 10,
   page_size: 500,
   pages_per_run: 10,
+  mirror_days: 0,
 }
 
 const TABLES = `

@@ -4,6 +4,7 @@ import { addOperation, NO_QUERY } from '../../http/operation.ts'
 import { readJson } from '../../http/read-json.ts'
 import type { HttpContext } from '../../http/http-env.ts'
 import { choosePlatform, platformOf, type Platforms } from '../candidates.ts'
+import { NOT_TRIED } from '../collect-batch.ts'
 import { type FetchedNote, fetchNotes, type Fetching, searchNotes } from '../fetch-notes.ts'
 import { LIMITS } from '../limits.ts'
 import { wireNote } from '../note.ts'
@@ -39,7 +40,18 @@ const DETAIL = {
   body: DETAIL_BODY,
   status: 200,
   answer: {
-    items: z.array(itemOf({ id: z.string(), data: z.record(z.string(), z.unknown()).optional() })),
+    items: z
+      .array(
+        itemOf({
+          id: z.string(),
+          data: z.record(z.string(), z.unknown()).optional(),
+          tried: z
+            .literal(false)
+            .optional()
+            .describe('Nobody was asked for it: no cookie, a resting host, no time left'),
+        }),
+      )
+      .describe('In the order asked'),
     summary: SUMMARY,
   },
   refusals: [...PLATFORM_REFUSALS, 'PARTIAL_FAIL'],
@@ -158,9 +170,14 @@ async function fetchGiven(
 }
 
 function wireFetched({ noteId: id, result }: FetchedNote): WireItem {
-  return result.ok
-    ? { id, success: true, data: wireNote(result.value) }
-    : { id, success: false, error: wireFailure(result.failure) }
+  if (result.ok) return { id, success: true, data: wireNote(result.value) }
+  const { failure } = result
+  return {
+    id,
+    success: false,
+    error: wireFailure(failure),
+    ...(NOT_TRIED.has(failure.kind) && { tried: false }),
+  }
 }
 
 async function searchGiven(

@@ -21,30 +21,26 @@ export interface Shipped {
 /** What is wrong with the workflows that Sluice ships, a line each. */
 export type WorkflowRule = (shipped: Shipped) => readonly string[]
 
-/** Types with the versions that were run in a real n8n. */
+/** What is shipped, in the versions that were run in a real n8n. No webhook: nothing outside starts a workflow. */
 const KNOWN_NODES: Readonly<Record<string, readonly number[]>> = {
   scheduleTrigger: [1.2],
   manualTrigger: [1],
-  webhook: [2],
   executeWorkflowTrigger: [1.1],
   errorTrigger: [1],
   executeWorkflow: [1.2],
   httpRequest: [4.2],
   code: [2],
-  crypto: [1, 2],
-  if: [2.2],
+  crypto: [2],
   switch: [3.2],
   splitInBatches: [3],
-  splitOut: [1],
   set: [3.4],
   wait: [1.1],
   noOp: [1],
   stopAndError: [1],
-  stickyNote: [1],
 }
 
 /** A node that sends each item one way or another; whoever only has several connections sends it every way. */
-const CHOOSES = /\.(if|switch|splitInBatches)$/
+const CHOOSES = /\.(switch|splitInBatches)$/
 
 /** Of an error, what cannot hold the request with its credential. */
 const SAFE_PARTS = ['message', 'code', 'retryable', 'name', 'description', 'httpCode']
@@ -133,7 +129,7 @@ export const WORKFLOW_RULES = {
       const triggers = workflow.nodes.filter(isTrigger).map(({ name }) => name)
       const reached = new Set([...triggers, ...reachedFrom(workflow, triggers)])
       return workflow.nodes
-        .filter((node) => !reached.has(node.name) && !isOf('stickyNote')(node))
+        .filter((node) => !reached.has(node.name))
         .map(({ name }) => `nothing leads to ${name}`)
     }),
 
@@ -183,17 +179,6 @@ export const WORKFLOW_RULES = {
       const options = z.object({ timeout: z.int().min(1) }).safeParse(node.parameters['options'])
       return options.success ? [] : ['no timeout']
     }),
-
-  'has a webhook path to itself': ({ workflows }) =>
-    repeated(
-      workflows
-        .flatMap(({ nodes }) => nodes)
-        .filter(isOf('webhook'))
-        .map(
-          ({ parameters }) =>
-            `${textOf(parameters['httpMethod']) || 'GET'} ${textOf(parameters['path'])}`,
-        ),
-    ).map((path) => `two webhooks are at ${path}`),
 
   'comes out of every loop': ({ workflows }) =>
     eachWorkflow(workflows, (workflow) =>

@@ -2,6 +2,14 @@ import type { JsonObject } from '../core/json.ts'
 
 export type MirroredTable = 'tbl_cookie' | 'tbl_candidate' | 'tbl_crawl_execution' | 'tbl_source'
 
+/** A row as the mirror is told of it. */
+export interface ToldRow {
+  readonly table: MirroredTable
+  /** Names the row in the mirror. */
+  readonly key: string
+  readonly fields: JsonObject
+}
+
 /** Who asked for a change: it goes with the change to the mirror, so that one search shows the whole way. */
 export interface Origin {
   readonly requestId: string

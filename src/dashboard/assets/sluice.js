@@ -131,7 +131,8 @@ function stack(columns) {
 }
 
 function drawAll() {
-  if (!('uPlot' in window)) return
+  // Where the browser's language has no valid name it does not load; the numbers stand in the table.
+  if (!window.uPlot) return
   for (const figure of all('figure[data-plot]')) draw(figure)
 }
 

@@ -31,7 +31,7 @@ function item({ level, message, fix, code }: Finding, { words }: Language): Html
       ${
         fix === undefined
           ? ''
-          : html`<p class="advice">${words.toDo}: <span lang="en">${fix}</span></p>`
+          : html`<p class="advice">${words.whatToDo}: <span lang="en">${fix}</span></p>`
       }
     </div>
   </li>`

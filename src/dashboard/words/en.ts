@@ -100,7 +100,7 @@ export const EN = {
   checkError: 'error',
   checkSummary: (ok: Count, warnings: Count, errors: Count) =>
     `${ok.shown} ok, ${many(warnings, 'warning', 'warnings')}, ${many(errors, 'error', 'errors')}`,
-  toDo: 'To do',
+  whatToDo: 'What to do',
   // The message says it better: it names what was looked at.
   findingMeaning: (_code: FindingCode): string | undefined => undefined,
   alertMeaning: (_key: string): string | undefined => undefined,

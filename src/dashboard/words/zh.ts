@@ -94,7 +94,7 @@ export const ZH: Words = {
   checkError: '错误',
   checkSummary: (ok, warnings, errors) =>
     `正常 ${ok.shown}，警告 ${warnings.shown}，错误 ${errors.shown}`,
-  toDo: '怎么办',
+  whatToDo: '怎么办',
   findingMeaning: (code) => ZH_FINDINGS[code],
   alertMeaning: (key) => ZH_ALERTS[key.split(':')[0] ?? ''],
   failedPages: '未被接受的页面',

@@ -1,6 +1,7 @@
 import { fail, ok } from '../../core/result.ts'
 import type { CookieRecord, CookieStore } from '../cookie-store.ts'
-import { mirror, type MirroredRow } from './outbox-store.ts'
+import { isVisiblyChanged, mirroredCookie } from '../mirrored-cookie.ts'
+import { mirror } from './outbox-store.ts'
 import { type Database, orNull, orUndefined, type Sql } from './sql.ts'
 
 type CookieRow = Omit<CookieRecord, 'coolingUntil'> & { readonly coolingUntil: number | null }
@@ -94,32 +95,4 @@ async function update(sql: Sql, cookie: CookieRecord): Promise<void> {
     orNull(cookie.coolingUntil),
     cookie.cookieName,
   )
-}
-
-const VISIBLE = ['status', 'priority', 'dailyLimit', 'coolingUntil'] as const
-
-function isVisiblyChanged(before: readonly CookieRecord[], after: CookieRecord): boolean {
-  const old = before.find(({ cookieName }) => cookieName === after.cookieName)
-  return VISIBLE.some((field) => old?.[field] !== after[field])
-}
-
-function mirroredCookie(cookie: CookieRecord): MirroredRow {
-  return {
-    table: 'tbl_cookie',
-    key: cookie.cookieName,
-    fields: {
-      cookie_name: cookie.cookieName,
-      platform: cookie.platform,
-      encryption_key_id: cookie.encryptionKeyId,
-      status: cookie.status,
-      priority: cookie.priority,
-      daily_used: cookie.dailyUsed,
-      daily_limit: cookie.dailyLimit,
-      consecutive_errors: cookie.consecutiveErrors,
-      total_errors: cookie.totalErrors,
-      cooling_until: cookie.coolingUntil ?? null,
-      created_at: cookie.createdAt,
-      updated_at: cookie.updatedAt,
-    },
-  }
 }

@@ -1,6 +1,7 @@
 import type { Execution } from '../execution-store.ts'
 import type { Origin } from '../outbox-store.ts'
-import { EXECUTION, executionOf, type ExecutionRow, mirroredExecutions } from './execution-row.ts'
+import { EXECUTION, executionOf, type ExecutionRow } from './execution-row.ts'
+import { mirroredExecutions } from '../mirrored-execution.ts'
 import { mirror } from './outbox-store.ts'
 import { json, type Sql } from './sql.ts'
 

@@ -9,7 +9,8 @@ import {
   totalsByDay,
 } from '../execution-store.ts'
 import { endExecutions } from './end-executions.ts'
-import { EXECUTION, executionOf, type ExecutionRow, mirroredExecutions } from './execution-row.ts'
+import { EXECUTION, executionOf, type ExecutionRow } from './execution-row.ts'
+import { mirroredExecutions } from '../mirrored-execution.ts'
 import { mirror } from './outbox-store.ts'
 import { releaseCandidates, sweep } from './recover.ts'
 import { type Database, first, type Sql } from './sql.ts'

@@ -1,14 +1,7 @@
-import type { JsonObject } from '../../core/json.ts'
-import type { MirroredTable, Origin, OutboxEntry, OutboxStore } from '../outbox-store.ts'
+import type { Origin, OutboxEntry, OutboxStore, ToldRow } from '../outbox-store.ts'
 import { CANDIDATE_FIELDS } from './candidate-row.ts'
 import { SOURCE_FIELDS } from './source-store.ts'
 import { type Database, first, json, type Sql } from './sql.ts'
-
-export interface MirroredRow {
-  readonly table: MirroredTable
-  readonly key: string
-  readonly fields: JsonObject
-}
 
 /**
  * Puts changes of the running transaction into the outbox, in this order. A row's own entries are always in the order of
@@ -16,7 +9,7 @@ export interface MirroredRow {
  */
 export async function mirror(
   sql: Sql,
-  rows: readonly MirroredRow[],
+  rows: readonly ToldRow[],
   { requestId }: Origin,
 ): Promise<void> {
   if (rows.length === 0) return

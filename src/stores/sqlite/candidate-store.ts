@@ -1,6 +1,5 @@
 import type { Clock } from '../../core/clock.ts'
 import { seconds } from '../../core/duration.ts'
-import type { JsonObject } from '../../core/json.ts'
 import { fail, ok } from '../../core/result.ts'
 import {
   MAX_ATTEMPTS,
@@ -16,6 +15,7 @@ import type { Origin } from '../outbox-store.ts'
 import { CANDIDATE, candidateOf, type CandidateRow, mirroredCandidate } from './candidate-row.ts'
 import { completeNotes } from './complete-notes.ts'
 import { groupCommit } from './group-commit.ts'
+import { execMetaOf } from '../exec-meta.ts'
 import type { Mirror } from './mirror.ts'
 import { sweep } from './recover.ts'
 import { first, orNull, type Sql } from './sql.ts'
@@ -215,8 +215,4 @@ function count(
     failed,
     executionId,
   )
-}
-
-function execMetaOf(executionId: string, { requestId }: Origin): JsonObject {
-  return { execution_id: executionId, request_id: requestId }
 }

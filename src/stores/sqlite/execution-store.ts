@@ -8,7 +8,8 @@ import {
   totalsByDay,
 } from '../execution-store.ts'
 import { releaseCandidates, sweep } from './recover.ts'
-import { executionOf, EXECUTION, type ExecutionRow, mirroredExecutions } from './execution-row.ts'
+import { executionOf, EXECUTION, type ExecutionRow } from './execution-row.ts'
+import { mirroredExecutions } from '../mirrored-execution.ts'
 import type { Mirror } from './mirror.ts'
 import { first, type Sql } from './sql.ts'
 

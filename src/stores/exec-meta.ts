@@ -1,5 +1,5 @@
-import type { JsonObject } from '../../core/json.ts'
-import type { Origin } from '../outbox-store.ts'
+import type { JsonObject } from '../core/json.ts'
+import type { Origin } from './outbox-store.ts'
 
 /** Who changed a row last. */
 export function execMetaOf(executionId: string, { requestId }: Origin): JsonObject {

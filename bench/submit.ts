@@ -27,8 +27,6 @@ const DAYS = ['first day', 'day after'] as const
 export const submit: Benchmark = {
   name: 'submit',
   rounds: 3,
-  // As `npm start` and the container start the server.
-  nodeOptions: ['--max-semi-space-size=4'],
   contenders: [OURS, GUNZIP, IN_MEMORY, OURS_100K, OURS_10K, BY_BATCH, ONE_BY_ONE, idleServer],
   report: (results) =>
     [

@@ -242,7 +242,7 @@ const PLANTED: Record<
   'keeps packages out of the core': {
     bad: [
       ['src/core/a.ts', `import { z } from 'zod'`, 'src/core/a.ts → zod'],
-      ['src/core/b.ts', `import type { Agent } from 'undici'`, 'src/core/b.ts → undici'],
+      ['src/core/b.ts', `import type { Hono } from 'hono'`, 'src/core/b.ts → hono'],
     ],
     good: [
       ['src/core/a.ts', `import ipaddr from 'ipaddr.js'`],

@@ -11,8 +11,6 @@ export interface Benchmark {
   readonly name: string
   readonly rounds: number
   readonly contenders: readonly Contender[]
-  /** What Node is started with; default: nothing. */
-  readonly nodeOptions?: readonly string[]
   /** What is printed in the end. */
   report(results: Results): string
 }

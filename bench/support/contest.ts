@@ -35,8 +35,7 @@ async function runSteps(benchmark: Benchmark, contender: Contender, results: Res
   try {
     for (const step of Object.keys(contender.steps)) {
       const main = join(import.meta.dirname, '..', 'main.ts')
-      const { nodeOptions = [] } = benchmark
-      const args = [...nodeOptions, main, '--step', benchmark.name, contender.name, step, folder]
+      const args = [main, '--step', benchmark.name, contender.name, step, folder]
       const { stdout } = await run(process.execPath, args, { env: CHILD_ENVIRONMENT })
       results.add(contender.name, step, JSON.parse(stdout) as Measurement)
     }
@@ -54,7 +53,8 @@ export async function runStep(
   const work = contender?.steps[step ?? '']
   if (!work || !folder) throw new Error(`${benchmark.name} has no step ${step} of ${name}`)
   const measurement = await work(folder)
-  return JSON.stringify({ ...measurement, peakMb: process.resourceUsage().maxRSS / 1_024 })
+  // Where another process does the work, its memory is what counts.
+  return JSON.stringify({ peakMb: process.resourceUsage().maxRSS / 1_024, ...measurement })
 }
 
 function shuffled<T>(items: readonly T[]): T[] {

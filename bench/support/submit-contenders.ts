@@ -4,22 +4,20 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
-import { readConfig } from '../../src/apps/read-config.ts'
+import { bundle } from '../../scripts/pack/bundle.ts'
 import { guardedFetch } from '../../src/apps/node/guarded-fetch.ts'
-import { serverRoutes } from '../../src/apps/server/routes.ts'
-import { startServer } from '../../src/apps/server/start-server.ts'
-import { type Clock, systemClock } from '../../src/core/clock.ts'
-import { type LogLine, openLog } from '../../src/core/log.ts'
-import { systemRandom } from '../../src/core/random.ts'
+import type { FinishedRun, ServerUp } from '../inside/submit-server.ts'
 import { type Contender, type Measurement, timed } from './benchmark.ts'
 import { fileCount, HOST, type SiteDay, sitemapFiles } from './submit-documents.ts'
 import type { EngineCounts } from './submit-stand-in.ts'
 
 const CHUNK_BYTES = 128 * 1024
-const DAY_MS = 86_400_000
 const ADMIN_TOKEN = 'token-of-the-benchmark'
 
-/** The whole server, asked for the run; on the second day it may have found by itself that one is due. */
+/** As the container starts it. */
+const SERVER_OPTIONS = ['--max-semi-space-size=2', '--heap-growing-percent=20']
+
+/** The whole server, asked for the run. */
 export const wholeRun = (name: string, count: number): Contender => ({
   name,
   steps: {
@@ -39,9 +37,11 @@ export const gunzipAlone = (name: string, count: number): Contender => {
   const inflateAll = async (folder: string, day: SiteDay['day']) => {
     const standIns = await openStandIns(folder, { count, day })
     const fetchFile = guardedFetch({ allowPrivate: true })
+    const { signal } = new AbortController()
+    const ask = { method: 'GET', headers: {}, redirect: 'manual', signal } as const
     const measured = await timed(async () => {
       for (let n = 0; n < fileCount(count); n++) {
-        const response = await fetchFile(`${standIns.origin}/part-${n}.xml.gz`)
+        const response = await fetchFile(`${standIns.origin}/part-${n}.xml.gz`, ask)
         await inflate(response.body ?? [])
       }
     })
@@ -80,85 +80,77 @@ export const gunzipInMemory = (name: string, count: number): Contender => {
 export const idleServer: Contender = {
   name: 'idle server',
   steps: {
-    'first day': (folder) =>
-      timed(async () => {
-        const server = await start(folder, { PORT: '0' }, { clock: systemClock, hear: () => {} })
-        await server.stop(0)
-      }),
+    'first day': async (folder) => {
+      const started = performance.now()
+      const server = await openServer(folder, 1, {})
+      const ms = performance.now() - started
+      await server.stop()
+      return { ms, peakMb: server.peakMb }
+    },
   },
 }
 
 async function runServer(folder: string, { count, day }: SiteDay): Promise<Measurement> {
   const standIns = await openStandIns(folder, { count, day })
   const { origin } = standIns
-  const heard = hearRun()
-  const laterMs = (day - 1) * DAY_MS
-  const clock = { ...systemClock, now: () => systemClock.now() + laterMs }
-  const env = {
-    PORT: '0',
-    SLUICE_ALLOW_PRIVATE: '1',
+  const server = await openServer(folder, day, {
     SITEMAP_URL: `${origin}/sitemap.xml`,
     SITE_HOST: HOST,
-    ADMIN_TOKEN,
     INDEXNOW_API_KEY: 'a1b2c3d4e5f60718',
     INDEXNOW_SEARCH_ENGINES: `${origin}/indexnow`,
-  }
-  const server = await start(folder, env, { clock, hear: heard.hear })
-  const headers = { authorization: `Bearer ${ADMIN_TOKEN}` }
-  await fetch(`${server.url}/trigger`, { method: 'POST', headers })
-  const { readMs, readCpuMs, totalMs, urls } = await heard.finished
-  await server.stop(0)
+  })
+  const { urls, ...measured } = await server.run()
+  await server.stop()
   const { requests, urls: sent, ms: sendMs } = await standIns.counts()
   standIns.close()
   if (urls !== count) throw new Error(`${urls} URLs were read, not ${count}.`)
-  return { ms: readMs, cpuMs: readCpuMs, totalMs, requests, sent, sendMs }
+  return { ...measured, requests, sent, sendMs }
 }
 
-async function start(
+interface BenchServer {
+  /** Before any run. */
+  readonly peakMb: number
+  run(): Promise<FinishedRun>
+  stop(): Promise<void>
+}
+
+/** Packed and started as it is shipped, in a process of its own: nothing of the benchmark is in its memory. */
+async function openServer(
   folder: string,
-  env: Readonly<Record<string, string>>,
-  { clock, hear }: { clock: Clock; hear: (line: LogLine) => void },
-) {
-  const settings = { SLUICE_DATA: join(folder, 'data'), ...env }
-  const read = readConfig(settings, { version: '0.0.0', isTerminal: false })
-  if (!read.ok) throw new Error(JSON.stringify(read.failure))
-  const log = openLog({ clock, level: 'info', write: hear })
-  const options = { config: read.value.config, clock, random: systemRandom, log }
-  const started = await startServer({ ...options, routes: serverRoutes })
-  if (!started.ok) throw new Error(JSON.stringify(started.failure))
-  return started.value
-}
-
-interface HeardRun {
-  readonly readMs: number
-  readonly readCpuMs: number
-  readonly totalMs: number
-  readonly urls: number
-}
-
-/** The run's times, from what it logs. */
-function hearRun() {
-  let startedAt = 0
-  let cpu = process.cpuUsage()
-  let read = { readMs: 0, readCpuMs: 0, urls: 0 }
-  let finish: (run: HeardRun) => void = () => {}
-  const finished = new Promise<HeardRun>((done) => {
-    finish = done
-  })
-  const hear = ({ event, ...fields }: LogLine) => {
-    const ms = performance.now() - startedAt
-    if (event === 'run.started') {
-      startedAt = performance.now()
-      cpu = process.cpuUsage()
-    }
-    // Each file has such a line; that of the whole says how many there were.
-    if (event === 'sitemap.read' && 'files' in fields) {
-      const { user, system } = process.cpuUsage(cpu)
-      read = { readMs: ms, readCpuMs: (user + system) / 1_000, urls: Number(fields['total']) }
-    }
-    if (event === 'run.finished') finish({ ...read, totalMs: ms })
+  day: SiteDay['day'],
+  settings: Readonly<Record<string, string>>,
+): Promise<BenchServer> {
+  const program = join(folder, 'server.js')
+  if (!existsSync(program)) {
+    const { text } = await bundle(join('bench', 'inside', 'submit-server.ts'))
+    writeFileSync(program, text)
   }
-  return { hear, finished }
+  const child = fork(program, [`${day - 1}`], {
+    execArgv: SERVER_OPTIONS,
+    env: {
+      PORT: '0',
+      SLUICE_DATA: join(folder, 'data'),
+      SLUICE_ALLOW_PRIVATE: '1',
+      ADMIN_TOKEN,
+      ...settings,
+    },
+  })
+  const { url, peakMb } = (await messageOf(child)) as ServerUp
+  return {
+    peakMb,
+    async run() {
+      const finished = messageOf(child)
+      const headers = { authorization: `Bearer ${ADMIN_TOKEN}` }
+      // On the second day it may have found by itself that a run is due.
+      await fetch(`${url}/trigger`, { method: 'POST', headers })
+      return (await finished) as FinishedRun
+    },
+    async stop() {
+      const gone = once(child, 'exit')
+      child.send('stop')
+      await gone
+    },
+  }
 }
 
 interface StandIns {

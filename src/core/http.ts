@@ -43,9 +43,23 @@ export interface HttpClient {
   send(request: HttpRequest): Promise<Result<HttpReply, HttpFailure>>
 }
 
+/** What the client asks of `fetch`; the platform's own will do. */
+export type Fetch = (url: string, init: FetchInit) => Promise<FetchReply>
+
+export interface FetchInit {
+  readonly method: string
+  readonly headers: Record<string, string>
+  readonly body?: string
+  /** Redirects are followed here, not there. */
+  readonly redirect: 'manual'
+  readonly signal: AbortSignal
+}
+
+export type FetchReply = Pick<Response, 'status' | 'headers' | 'body'>
+
 export interface HttpClientOptions {
   /** Where names are resolved to addresses, private ones must be refused here, with PRIVATE_ADDRESS_CODE. */
-  readonly fetch: typeof fetch
+  readonly fetch: Fetch
   readonly clock: Clock
   readonly userAgent: string
   readonly allowPrivate: boolean
@@ -165,7 +179,7 @@ function isRequestable({ protocol, username, password }: URL): boolean {
   return /^https?:$/.test(protocol) && !username && !password
 }
 
-function redirectTarget(response: Response, from: string): string | undefined {
+function redirectTarget(response: FetchReply, from: string): string | undefined {
   if (![301, 302, 303, 307, 308].includes(response.status)) return undefined
   const location = response.headers.get('location')
   return location === null ? undefined : URL.parse(location, from)?.href
@@ -188,7 +202,7 @@ function nextHop({ url, method, headers, body }: Hop, target: string, status: nu
   }
 }
 
-function replyOf(response: Response, url: string, exchange: Exchange): HttpReply {
+function replyOf(response: FetchReply, url: string, exchange: Exchange): HttpReply {
   const { maxBytes } = exchange.request
   const each: HttpReply['each'] = async (take) => {
     const reader = response.body?.getReader()

@@ -46,7 +46,8 @@ describe('the Dockerfile', () => {
     expect(restsOf(image, 'COPY')).toEqual(['--from=build /build/package /app'])
     expect(wordsOf(command)).toEqual([
       'node',
-      '--max-semi-space-size=4',
+      '--max-semi-space-size=2',
+      '--heap-growing-percent=20',
       `/app/${bin.sluice}`,
       'serve',
     ])

@@ -258,7 +258,7 @@ export function readHttpFailure(failure: HttpFailure): BingFailure {
 
 /** Where nothing was ever connected to, nothing was counted. Other runtimes have other codes: unknown, then. */
 const NEVER_CONNECTED =
-  /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT)$/
+  /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|CONNECT_TIMEOUT)$/
 
 function problemOfHttp(failure: HttpFailure): Problem {
   switch (failure.kind) {

@@ -41,73 +41,120 @@ export function hashUrl(url: string, out: Uint32Array, at = 0): void {
   finish(high ^ mixHigh(tail) ^ length, low ^ mixLow(tail) ^ length, out, at)
 }
 
-// Of a byte: it means itself in a path or a query; it is a slash; it is a dot.
+// Of two bytes that stand side by side: both mean themselves in a path or a query; the first is a dot; the second is a
+// slash; they are a slash and a dot.
 const PLAIN = 1
-const SLASH = 2
-const DOT = 4
-const MEANING = new Uint8Array(256)
-for (const byte of utf8.encode('-~!$&()*+,;=:@?_')) MEANING[byte] = PLAIN
-for (const byte of utf8.encode('0123456789abcdefghijklmnopqrstuvwxyz')) MEANING[byte] = PLAIN
-for (const byte of utf8.encode('ABCDEFGHIJKLMNOPQRSTUVWXYZ')) MEANING[byte] = PLAIN
-for (const byte of utf8.encode('/')) MEANING[byte] = PLAIN | SLASH
-for (const byte of utf8.encode('.')) MEANING[byte] = PLAIN | DOT
+const DOT_FIRST = 2
+const SLASH_LAST = 4
+const SLASH_DOT = 8
+const PAIRS = pairs()
+
+function pairs(): Uint8Array {
+  const plain = '-~!$&()*+,;=:@?_0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ/.'
+  const meanings = new Uint8Array(2 ** 16)
+  for (const first of plain) {
+    for (const second of plain) {
+      meanings[pairOf(first, second)] =
+        PLAIN |
+        (first === '.' ? DOT_FIRST : 0) |
+        (second === '/' ? SLASH_LAST : 0) |
+        (first + second === '/.' ? SLASH_DOT : 0)
+    }
+  }
+  return meanings
+}
+
+function pairOf(first: string, second: string): number {
+  return first.charCodeAt(0) | (second.charCodeAt(0) << 8)
+}
+
+/** Stands where there is no other byte: it means itself, and is neither dot nor slash. */
+const FILLER = 0x61
+
+/** What URLs begin with, and how far their hash is known by that. */
+export interface PlainOrigin {
+  readonly bytes: Uint8Array
+  /** What `hashPlainUrl` has after the whole words of it. */
+  readonly high: number
+  readonly low: number
+  readonly last: number
+}
+
+/** `origin` must be canonical, and plain. */
+export function plainOrigin(origin: string): PlainOrigin {
+  const bytes = utf8.encode(origin)
+  const view = new DataView(bytes.buffer)
+  let high = SEED_HIGH
+  let low = SEED_LOW
+  let last = 0
+  for (let i = 0; i + 4 <= bytes.length; i += 4) {
+    const word = view.getUint32(i, true)
+    last = meaningOf(word >>> 16)
+    high = (Math.imul(rotate(high ^ mixHigh(word), 19) + low, 5) + 0x561ccd1b) | 0
+    low = (Math.imul(rotate(low ^ mixLow(word), 17) + high, 5) + 0x0bcaa747) | 0
+  }
+  return { bytes, high, low, last }
+}
+
+/** What plain URLs begin with, and where their hashes go. */
+export interface PlainHashes {
+  readonly origins: readonly PlainOrigin[]
+  readonly out: Uint32Array
+}
 
 /**
  * The same for a URL that begins with one of these, has only characters that mean themselves, and no dot after a slash:
  * if the origins are canonical then so is the URL, as it stands, and one walk over its bytes has told that too.
  * False for any other, and what was written is then worth nothing.
  */
-export function hashPlainUrl(
-  url: string,
-  { origins, out, at = 0 }: { origins: readonly Uint8Array[]; out: Uint32Array; at?: number },
-): boolean {
+export function hashPlainUrl(url: string, { origins, out }: PlainHashes, at = 0): boolean {
   if (url.length * MOST_BYTES_PER_UNIT > scratch.length) return false
   const length = utf8.encodeInto(url, scratch).written
-  if (!beginsWithAny(origins, length)) return false
+  const origin = originOf(length, origins)
+  if (!origin) return false
   const wholeWords = length >>> 2
-  let high = SEED_HIGH
-  let low = SEED_LOW
+  let { high, low, last } = origin
   let all = PLAIN
-  let last = 0
-  let afterSlash = 0
-  for (let i = 0; i < wholeWords; i++) {
+  let hidden = 0
+  for (let i = origin.bytes.length >>> 2; i < wholeWords; i++) {
     const word = words[i] as number
     const first = meaningOf(word)
-    const second = meaningOf(word >>> 8)
-    const third = meaningOf(word >>> 16)
-    const fourth = meaningOf(word >>> 24)
-    all &= first & second & third & fourth
-    // A dot moved by one bit is a slash.
-    afterSlash |= (last & (first >> 1)) | (first & (second >> 1)) | (second & (third >> 1))
-    afterSlash |= third & (fourth >> 1)
-    last = fourth
+    const second = meaningOf(word >>> 16)
+    all &= first & second
+    // What ends with a slash, moved by one bit, is what begins with a dot.
+    hidden |= ((last >> 1) & first & DOT_FIRST) | ((first >> 1) & second & DOT_FIRST)
+    hidden |= (first | second) & SLASH_DOT
+    last = second
     high = (Math.imul(rotate(high ^ mixHigh(word), 19) + low, 5) + 0x561ccd1b) | 0
     low = (Math.imul(rotate(low ^ mixLow(word), 17) + high, 5) + 0x0bcaa747) | 0
   }
   let tail = 0
   for (let i = wholeWords * 4, shift = 0; i < length; i++, shift += 8) {
     const byte = byteAt(scratch, i)
-    const meaning = meaningOf(byte)
-    all &= meaning
-    afterSlash |= last & (meaning >> 1)
-    last = meaning
+    const asFirst = meaningOf(byte | (FILLER << 8))
+    all &= asFirst
+    hidden |= (last >> 1) & asFirst & DOT_FIRST
+    last = meaningOf(FILLER | (byte << 8))
     tail |= byte << shift
   }
   finish(high ^ mixHigh(tail) ^ length, low ^ mixLow(tail) ^ length, out, at)
-  return all !== 0 && (afterSlash & SLASH) === 0
+  return all !== 0 && hidden === 0
 }
 
-function beginsWithAny(beginnings: readonly Uint8Array[], length: number): boolean {
-  for (const beginning of beginnings) {
+/** The one with which the first `length` bytes of `scratch` begin. */
+function originOf(length: number, origins: readonly PlainOrigin[]): PlainOrigin | undefined {
+  for (let i = 0; i < origins.length; i++) {
+    const origin = origins[i] as PlainOrigin
+    const { bytes } = origin
     let same = 0
-    while (same < beginning.length && beginning[same] === scratch[same]) same++
-    if (same === beginning.length && same <= length) return true
+    while (same < bytes.length && bytes[same] === scratch[same]) same++
+    if (same === bytes.length && same <= length) return origin
   }
-  return false
+  return undefined
 }
 
-function meaningOf(byte: number): number {
-  return MEANING[byte & 0xff] as number
+function meaningOf(pair: number): number {
+  return PAIRS[pair & 0xffff] as number
 }
 
 export interface HashedBytes {

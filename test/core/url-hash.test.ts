@@ -1,7 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { canonicalUrl } from '../../src/core/canonical-url.ts'
-import { hashPlainUrl, hashUrl, hashUrlBytes, urlHashHex } from '../../src/core/url-hash.ts'
+import {
+  hashPlainUrl,
+  hashUrl,
+  hashUrlBytes,
+  plainOrigin,
+  urlHashHex,
+} from '../../src/core/url-hash.ts'
 
 const utf8 = new TextEncoder()
 
@@ -63,7 +69,7 @@ describe('the hash of a URL', () => {
 
 describe('the hash of a plain URL', () => {
   const ORIGIN = 'https://example.com/'
-  const origins = ['http://example.com/', ORIGIN].map((origin) => utf8.encode(origin))
+  const origins = ['http://example.com/', ORIGIN].map(plainOrigin)
   const halves = (write: (out: Uint32Array) => unknown) => {
     const out = new Uint32Array(2)
     write(out)
@@ -105,6 +111,20 @@ describe('the hash of a plain URL', () => {
           false,
         )
       }
+    },
+  )
+
+  it.each(['a.io', 'ab.io', 'abc.io', 'abcd.io'])(
+    'is taken behind an origin of any length: %s',
+    (host) => {
+      const origin = `https://${host}/`
+      const own = plainOrigin(origin)
+      for (const rest of ['', 'x', 'xy', 'xyz/a.html', 'a/b/c']) {
+        const out = new Uint32Array(2)
+        expect(hashPlainUrl(origin + rest, { origins: [own], out })).toBe(true)
+        expect([...out]).toEqual(halves((plain) => hashUrl(origin + rest, plain)))
+      }
+      expect(hashPlainUrl(`${origin}.x`, { origins: [own], out: new Uint32Array(2) })).toBe(false)
     },
   )
 

@@ -4,7 +4,13 @@ import {
   needsEncoding,
   type UrlProblem,
 } from '../../core/canonical-url.ts'
-import { hashPlainUrl, hashUrl } from '../../core/url-hash.ts'
+import {
+  hashPlainUrl,
+  hashUrl,
+  type PlainHashes,
+  plainOrigin,
+  type PlainOrigin,
+} from '../../core/url-hash.ts'
 import type { DropReason, EntryBatch } from './scan-state.ts'
 
 export type InvalidReason = DropReason | UrlProblem
@@ -32,13 +38,13 @@ export interface UrlJudge {
 
 /** SPEC S04, S06: what is no URL is dropped, what is another host's is set apart. */
 export function judgeUrls({ locs, lastmods }: EntryBatch, judge: UrlJudge): JudgedUrls {
-  const { origins } = judge
   const hashes = new Uint32Array(2 * locs.length)
   const judged: JudgedUrls = { urls: [], hashes, lastmods: [], foreign: [] }
+  const plain = { origins: judge.origins.canonical, out: hashes }
   for (let i = 0; i < locs.length; i++) {
     const loc = locs[i] as string
     const lastmod = lastmods[i] as number
-    if (isPlainlyOwn(loc, origins, judged)) keep(judged, loc, lastmod)
+    if (isPlainlyOwn(loc, plain, judged)) keep(judged, loc, lastmod)
     else judgeAtLength(loc, lastmod, { ...judge, judged })
   }
   return { ...judged, hashes: hashes.subarray(0, 2 * judged.urls.length) }
@@ -48,21 +54,18 @@ export interface Origins {
   readonly secure: string
   readonly plain: string
   /** Those of them behind which a URL is canonical if the rest is: a port may be one's default. */
-  readonly canonical: readonly Uint8Array[]
+  readonly canonical: readonly PlainOrigin[]
 }
-
-const utf8 = new TextEncoder()
 
 export function originsOf(host: string): Origins {
   const [secure, plain] = [`https://${host}/`, `http://${host}/`]
   const canonical = [secure, plain].filter((origin) => URL.parse(origin)?.href === origin)
-  return { secure, plain, canonical: canonical.map((origin) => utf8.encode(origin)) }
+  return { secure, plain, canonical: canonical.map(plainOrigin) }
 }
 
 /** Nearly all are, and then cost one look at each byte, which also leaves the hash. */
-function isPlainlyOwn(loc: string, { canonical }: Origins, { urls, hashes }: JudgedUrls): boolean {
-  if (loc.length > MAX_URL_LENGTH) return false
-  return hashPlainUrl(loc, { origins: canonical, out: hashes, at: 2 * urls.length })
+function isPlainlyOwn(loc: string, plain: PlainHashes, { urls }: JudgedUrls): boolean {
+  return loc.length <= MAX_URL_LENGTH && hashPlainUrl(loc, plain, 2 * urls.length)
 }
 
 function judgeAtLength(

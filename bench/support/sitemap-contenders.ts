@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Readable } from 'node:stream'
@@ -77,6 +78,18 @@ function unzipper(name: string, read: Read, isInexact = false): Contender {
     () => measure(zippedDocument(document), URL_COUNTS[document], { read, times: 12, isInexact }),
   ])
   return { name, steps: Object.fromEntries(steps) as Contender['steps'] }
+}
+
+/** The same where no other processor does a part of the work: all threads of the process share one. */
+function onOneCore({ name, steps }: Contender): Contender {
+  const pinned = Object.entries(steps).map(([step, work]) => [
+    step,
+    (folder: string) => {
+      execFileSync('taskset', ['--all-tasks', '--cpu-list', '--pid', '0', `${process.pid}`])
+      return work(folder)
+    },
+  ])
+  return { name, steps: Object.fromEntries(pinned) as Contender['steps'] }
 }
 
 function* chunksOf(bytes: Buffer): Generator<Uint8Array> {
@@ -236,23 +249,15 @@ export const DECODE = reader(
   true,
 )
 
-export const GUNZIP = unzipper(
-  'limit: gunzip alone',
-  (bytes) => inflate(bytes, (chunk) => void (seen += chunk.length)).then(() => 0),
-  true,
-)
+const inflateAlone: Read = async (bytes) => {
+  await inflate(bytes, (chunk) => void (seen += chunk.length))
+  return 0
+}
 
-/** Inflating waits while a chunk is being scanned. */
-export const ONE_THREAD = unzipper('sluice, one thread', async (bytes) => {
-  const scan = newScan()
-  let found = 0
-  await inflate(bytes, (chunk) => {
-    scan.push(chunk)
-    found += seeAll(scan)
-  })
-  scan.end()
-  return found + seeAll(scan)
-})
+export const GUNZIP = unzipper('limit: gunzip alone', inflateAlone, true)
+export const GUNZIP_ONE_CORE = onOneCore(
+  unzipper('limit: gunzip alone, one core', inflateAlone, true),
+)
 
 function inflate(bytes: Buffer, take: (chunk: Buffer) => void): Promise<void> {
   return new Promise((done, failed) => {
@@ -278,6 +283,7 @@ const unzipped = (gunzip: Gunzip): Read => {
 }
 
 export const OVERLAPPED = unzipper('sluice, overlapped', unzipped(nodeGunzip))
+export const ONE_CORE = onOneCore(unzipper('sluice, one core', unzipped(nodeGunzip)))
 export const PORTABLE = unzipper('sluice, DecompressionStream', unzipped(webGunzip))
 
 /** What a process is before it reads, for the memory that reading takes. */

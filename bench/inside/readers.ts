@@ -1,30 +1,32 @@
 import { XMLParser } from 'fast-xml-parser'
 import { SaxesParser } from 'saxes'
+import { hashPlainText, type PlainOrigin } from '../../src/core/url-hash.ts'
+import type { EntryBatch } from '../../src/submit/sitemap/entries.ts'
 import { openScan } from '../../src/submit/sitemap/scan.ts'
 
-/** What a reader hands over: a stretch of addresses, and their dates in seconds where it reads them. */
-export type Take = (locs: readonly string[], lastmods: readonly number[]) => void
+/** What a reader hands over: a stretch of addresses, and their dates where it reads them. */
+export type Take = (batch: EntryBatch) => void
 
-/** Reads a document that comes in chunks. */
-export type Reader = (chunks: readonly Uint8Array[], take: Take) => void
+/** Reads a document that comes in chunks; with origins, the addresses that begin with them are hashed. */
+export type Reader = (
+  chunks: readonly Uint8Array[],
+  take: Take,
+  origins: readonly PlainOrigin[],
+) => void
 
 /** All that are measured, in one isolate. The regex and the walk are allowed to be wrong. */
 export const READERS = {
-  sluice(chunks, take) {
-    const scan = openScan({ onDrop: () => undefined })
-    const handOver = () => {
-      const { locs, lastmods } = scan.take()
-      take(locs, lastmods)
-    }
+  sluice(chunks, take, origins) {
+    const scan = openScan({ onDrop: () => undefined, origins })
     for (const chunk of chunks) {
       scan.push(chunk)
-      handOver()
+      take(scan.take())
     }
     scan.end()
-    handOver()
+    take(scan.take())
   },
 
-  'an indexOf walk'(chunks, take) {
+  'an indexOf walk'(chunks, take, origins) {
     const decoder = new TextDecoder()
     let rest = ''
     for (const chunk of chunks) {
@@ -39,16 +41,16 @@ export const READERS = {
         end = to
       }
       rest = text.slice(end)
-      take(locs, withoutDates(locs))
+      take(batchOf(locs, withoutDates(locs), origins))
     }
   },
 
-  'a regex for <loc>'(chunks, take) {
+  'a regex for <loc>'(chunks, take, origins) {
     const locs = Array.from(decoded(chunks).matchAll(/<loc>([^<]*)<\/loc>/g), ([, loc = '']) => loc)
-    take(locs, withoutDates(locs))
+    take(batchOf(locs, withoutDates(locs), origins))
   },
 
-  saxes(chunks, take) {
+  saxes(chunks, take, origins) {
     const parser = new SaxesParser()
     const decoder = new TextDecoder()
     let [depth, field, loc, lastmod] = [0, '', '', '']
@@ -75,26 +77,43 @@ export const READERS = {
     })
     for (const chunk of chunks) {
       parser.write(decoder.decode(chunk, { stream: true }))
-      take(locs, lastmods)
+      take(batchOf(locs, lastmods, origins))
       locs = []
       lastmods = []
     }
     parser.close()
-    take(locs, lastmods)
+    take(batchOf(locs, lastmods, origins))
   },
 
-  'fast-xml-parser'(chunks, take) {
+  'fast-xml-parser'(chunks, take, origins) {
     const { urlset } = new XMLParser().parse(decoded(chunks)) as {
       urlset: { url: readonly { loc: string; lastmod: string }[] }
     }
-    take(
-      urlset.url.map(({ loc }) => loc),
-      urlset.url.map(({ lastmod }) => secondsOf(lastmod)),
-    )
+    const locs = urlset.url.map(({ loc }) => loc)
+    const lastmods = urlset.url.map(({ lastmod }) => secondsOf(lastmod))
+    take(batchOf(locs, lastmods, origins))
   },
 } as const satisfies Record<string, Reader>
 
 export type ReaderName = keyof typeof READERS
+
+/** As the scanner hands it over, of what another reader found. */
+function batchOf(
+  locs: readonly string[],
+  lastmods: readonly number[],
+  origins: readonly PlainOrigin[],
+): EntryBatch {
+  const hashes = new Uint32Array(2 * locs.length)
+  if (origins.length > 0) locs.forEach((loc, i) => hashPlainText(loc, origins, hashes, 2 * i))
+  return {
+    count: locs.length,
+    lastmods: Uint32Array.from(lastmods),
+    hashes,
+    locAt: (i) => locs[i] as string,
+    // All of them are the site's own.
+    move: () => undefined,
+  }
+}
 
 const secondsOf = (lastmod: string) => (Date.parse(lastmod) || 0) / 1_000
 

@@ -1,6 +1,6 @@
 import { openLedger } from '../../src/core/ledger/ledger.ts'
 import { judgeUrls, originsOf } from '../../src/submit/sitemap/judge-url.ts'
-import { READERS, type ReaderName } from './readers.ts'
+import { READERS, type ReaderName, type Take } from './readers.ts'
 
 const CHUNK_BYTES = 256 * 1024
 const HOST = 'www.example.com'
@@ -44,11 +44,11 @@ export default {
 function once(reader: ReaderName, work: Work): number {
   if (work !== 'read') return choose(reader, work === 'first day' ? new Map() : copyOf(known)).urls
   let urls = 0
-  READERS[reader](chunks, (locs, lastmods) => {
-    for (let i = 0; i < locs.length; i++)
-      seen += (locs[i] as string).length + ((lastmods[i] as number) & 1)
-    urls += locs.length
-  })
+  const take: Take = ({ count, locAt, lastmods }) => {
+    for (let i = 0; i < count; i++) seen += locAt(i).length + ((lastmods[i] as number) & 1)
+    urls += count
+  }
+  READERS[reader](chunks, take, [])
   return urls
 }
 
@@ -59,16 +59,17 @@ function choose(reader: ReaderName, shards: ReadonlyMap<number, Uint8Array>) {
   const reading = ledger.openReading(rule)
   const origins = originsOf(HOST)
   let urls = 0
-  READERS[reader](chunks, (locs, lastmods) => {
-    const judged = judgeUrls({ locs, lastmods }, { origins, onInvalid: () => undefined })
+  const take: Take = (batch) => {
+    const judged = judgeUrls(batch, { origins, onInvalid: () => undefined })
     reading.expect(judged.hashes)
-    for (let i = 0; i < judged.urls.length; i++) {
+    for (let i = 0; i < judged.count; i++) {
       const high = judged.hashes[2 * i] as number
       const low = judged.hashes[2 * i + 1] as number
       seen += reading.judge(high, low, judged.lastmods[i] as number, 1).due
     }
-    urls += judged.urls.length
-  })
+    urls += judged.count
+  }
+  READERS[reader](chunks, take, origins.canonical)
   return { urls, shards: reading.finish({ complete: true }).shards }
 }
 

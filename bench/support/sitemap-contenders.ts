@@ -106,9 +106,9 @@ function see(loc: string, lastmod: string | number): void {
 }
 
 function seeAll(scan: SitemapScan): number {
-  const { locs, lastmods } = scan.take()
-  for (let i = 0; i < locs.length; i++) see(locs[i] as string, lastmods[i] as number)
-  return locs.length
+  const { count, locAt, lastmods } = scan.take()
+  for (let i = 0; i < count; i++) see(locAt(i), lastmods[i] as number)
+  return count
 }
 
 const MANY: Repetitions = { plain: 25, extended: 10 }

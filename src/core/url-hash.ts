@@ -18,6 +18,9 @@ const utf8 = new TextEncoder()
 // since a part of a longer text, or one put together of parts, is searched for each.
 const scratch = new Uint8Array(8_192)
 const words = new Uint32Array(scratch.buffer)
+const scratchView = new DataView(scratch.buffer)
+/** A whole word may be looked at where one byte is meant, and a longer origin than there is text. */
+const ROOM_BEHIND = 512
 const MOST_BYTES_PER_UNIT = 3
 
 /** Writes the hash of `url` to `out[at]` (high half) and `out[at + 1]` (low half): no allocation per URL. */
@@ -42,11 +45,12 @@ export function hashUrl(url: string, out: Uint32Array, at = 0): void {
 }
 
 // Of two bytes that stand side by side: both mean themselves in a path or a query; the first is a dot; the second is a
-// slash; they are a slash and a dot.
+// slash; they are a slash and a dot; one of them is an ampersand.
 const PLAIN = 1
 const DOT_FIRST = 2
 const SLASH_LAST = 4
 const SLASH_DOT = 8
+const AMPERSAND = 16
 const PAIRS = pairs()
 
 function pairs(): Uint8Array {
@@ -58,7 +62,8 @@ function pairs(): Uint8Array {
         PLAIN |
         (first === '.' ? DOT_FIRST : 0) |
         (second === '/' ? SLASH_LAST : 0) |
-        (first + second === '/.' ? SLASH_DOT : 0)
+        (first + second === '/.' ? SLASH_DOT : 0) |
+        (first === '&' || second === '&' ? AMPERSAND : 0)
     }
   }
   return meanings
@@ -73,8 +78,10 @@ const FILLER = 0x61
 
 /** What URLs begin with, and how far their hash is known by that. */
 export interface PlainOrigin {
-  readonly bytes: Uint8Array
-  /** What `hashPlainUrl` has after the whole words of it. */
+  /** Four bytes each, and the one to three that are left. */
+  readonly words: Int32Array
+  readonly rest: Uint8Array
+  /** What `hashPlainUrl` has after the words. */
   readonly high: number
   readonly low: number
   readonly last: number
@@ -84,73 +91,113 @@ export interface PlainOrigin {
 export function plainOrigin(origin: string): PlainOrigin {
   const bytes = utf8.encode(origin)
   const view = new DataView(bytes.buffer)
+  const words = Int32Array.from({ length: bytes.length >>> 2 }, (_, i) =>
+    view.getInt32(4 * i, true),
+  )
   let high = SEED_HIGH
   let low = SEED_LOW
-  let last = 0
-  for (let i = 0; i + 4 <= bytes.length; i += 4) {
-    const word = view.getUint32(i, true)
-    last = meaningOf(word >>> 16)
+  for (const word of words) {
     high = (Math.imul(rotate(high ^ mixHigh(word), 19) + low, 5) + 0x561ccd1b) | 0
     low = (Math.imul(rotate(low ^ mixLow(word), 17) + high, 5) + 0x0bcaa747) | 0
   }
-  return { bytes, high, low, last }
+  const last = meaningOf((words.at(-1) ?? 0) >>> 16)
+  return { words, rest: bytes.subarray(4 * words.length), high, low, last }
 }
 
-/** What plain URLs begin with, and where their hashes go. */
-export interface PlainHashes {
-  readonly origins: readonly PlainOrigin[]
-  readonly out: Uint32Array
-}
+export const NOT_PLAIN = -1
+const LESS = 0x3c
 
 /**
- * The same for a URL that begins with one of these, has only characters that mean themselves, and no dot after a slash:
- * if the origins are canonical then so is the URL, as it stands, and one walk over its bytes has told that too.
- * False for any other, and what was written is then worth nothing.
+ * The same for a URL from `start` to the next `<` that begins with one of the origins, has only characters that mean
+ * themselves, and no dot after a slash: if the origins are canonical then so is the URL, as it stands, and one walk over
+ * its bytes has told that too. Returns where it ends; NOT_PLAIN for any other, and what was written is worth nothing.
+ * Some byte that is not plain must come. In markup, an ampersand does not mean itself.
  */
-export function hashPlainUrl(url: string, { origins, out }: PlainHashes, at = 0): boolean {
-  if (url.length * MOST_BYTES_PER_UNIT > scratch.length) return false
-  const length = utf8.encodeInto(url, scratch).written
-  const origin = originOf(length, origins)
-  if (!origin) return false
-  const wholeWords = length >>> 2
+export function hashPlainUrl(
+  view: DataView,
+  start: number,
+  origins: readonly PlainOrigin[],
+  out: Uint32Array,
+  at: number,
+): number {
+  return hashPlain(view, start, origins, out, at, SLASH_DOT | AMPERSAND)
+}
+
+function hashPlain(
+  view: DataView,
+  start: number,
+  origins: readonly PlainOrigin[],
+  out: Uint32Array,
+  at: number,
+  unwanted: number,
+): number {
+  const origin = originAt(view, start, origins)
+  if (!origin) return NOT_PLAIN
   let { high, low, last } = origin
-  let all = PLAIN
   let hidden = 0
-  for (let i = origin.bytes.length >>> 2; i < wholeWords; i++) {
-    const word = words[i] as number
+  let i = start + 4 * origin.words.length
+  for (;;) {
+    const word = view.getInt32(i, true)
     const first = meaningOf(word)
     const second = meaningOf(word >>> 16)
-    all &= first & second
+    if ((first & second & PLAIN) === 0) break
     // What ends with a slash, moved by one bit, is what begins with a dot.
     hidden |= ((last >> 1) & first & DOT_FIRST) | ((first >> 1) & second & DOT_FIRST)
-    hidden |= (first | second) & SLASH_DOT
+    hidden |= (first | second) & unwanted
     last = second
     high = (Math.imul(rotate(high ^ mixHigh(word), 19) + low, 5) + 0x561ccd1b) | 0
     low = (Math.imul(rotate(low ^ mixLow(word), 17) + high, 5) + 0x0bcaa747) | 0
+    i += 4
   }
   let tail = 0
-  for (let i = wholeWords * 4, shift = 0; i < length; i++, shift += 8) {
-    const byte = byteAt(scratch, i)
+  for (let shift = 0; ; shift += 8) {
+    const byte = view.getUint8(i)
     const asFirst = meaningOf(byte | (FILLER << 8))
-    all &= asFirst
-    hidden |= (last >> 1) & asFirst & DOT_FIRST
+    if (asFirst === 0) break
+    hidden |= ((last >> 1) & asFirst & DOT_FIRST) | (asFirst & unwanted)
     last = meaningOf(FILLER | (byte << 8))
     tail |= byte << shift
+    i++
   }
+  const length = i - start
   finish(high ^ mixHigh(tail) ^ length, low ^ mixLow(tail) ^ length, out, at)
-  return all !== 0 && hidden === 0
+  return hidden === 0 && view.getUint8(i) === LESS ? i : NOT_PLAIN
 }
 
-/** The one with which the first `length` bytes of `scratch` begin. */
-function originOf(length: number, origins: readonly PlainOrigin[]): PlainOrigin | undefined {
+/** The same for a text, where nothing stands for anything else. */
+export function hashPlainText(
+  url: string,
+  origins: readonly PlainOrigin[],
+  out: Uint32Array,
+  at = 0,
+): boolean {
+  if (url.length * MOST_BYTES_PER_UNIT > scratch.length - ROOM_BEHIND) return false
+  const { written } = utf8.encodeInto(url, scratch)
+  scratch[written] = LESS
+  return hashPlain(scratchView, 0, origins, out, at, SLASH_DOT) === written
+}
+
+function originAt(
+  view: DataView,
+  start: number,
+  origins: readonly PlainOrigin[],
+): PlainOrigin | undefined {
   for (let i = 0; i < origins.length; i++) {
     const origin = origins[i] as PlainOrigin
-    const { bytes } = origin
-    let same = 0
-    while (same < bytes.length && bytes[same] === scratch[same]) same++
-    if (same === bytes.length && same <= length) return origin
+    if (isAt(view, start, origin)) return origin
   }
   return undefined
+}
+
+function isAt(view: DataView, start: number, { words, rest }: PlainOrigin): boolean {
+  let at = start
+  for (let i = 0; i < words.length; i++, at += 4) {
+    if (view.getInt32(at, true) !== words[i]) return false
+  }
+  for (let i = 0; i < rest.length; i++, at++) {
+    if (view.getUint8(at) !== rest[i]) return false
+  }
+  return true
 }
 
 function meaningOf(pair: number): number {

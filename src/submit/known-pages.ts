@@ -1,7 +1,7 @@
 import { unpackUrls } from '../core/ledger/url-list.ts'
 import { hashesOf } from './settle-outcomes.ts'
 import type { SiteLedger } from './site-ledger.ts'
-import { detached } from './sitemap/scan.ts'
+import { detached } from './sitemap/entries.ts'
 import { type NewChunk, urlChunks } from './url-chunks.ts'
 
 const CHUNK = 10_000

@@ -20,6 +20,8 @@ import { type LoadedLedger, loadLedger } from './loaded-ledger.ts'
 import { loadSavedReading, PAUSED_LISTS, savedChunks } from './paused-reading.ts'
 import { openSitemapNumbers, type SitemapNumbers } from './sitemap-numbers.ts'
 import { BING_ENGINE, isToBeContinued, sendsTo, type SiteRun } from './site-run.ts'
+import { detached } from './sitemap/entries.ts'
+import { urlsOf } from './sitemap/judge-url.ts'
 import { readSitemaps } from './sitemap/read-sitemap.ts'
 import type {
   FileRead,
@@ -29,7 +31,6 @@ import type {
   SitemapReport,
   UrlBatch,
 } from './sitemap/reading.ts'
-import { detached } from './sitemap/scan.ts'
 import { isAllForeign, tellReading } from './tell-reading.ts'
 
 /** What is left of the run's time is for sending: a site that takes for ever to read is not read for ever. */
@@ -190,8 +191,10 @@ function rememberedBy(
   },
   rule: Parameters<Ledger['dueFiles']>[0],
 ): (url: string) => RememberedFile | undefined {
-  const dueFiles = known.loaded.ledger.dueFiles(rule)
   const memories = new Map(known.loaded.sitemaps.map(({ url, memory }) => [url, memory]))
+  // Where no server told what to ask by, there is no need to go through all URLs.
+  const isAnyKnown = [...memories.values()].some((memory) => memory !== undefined)
+  const dueFiles = isAnyKnown ? known.loaded.ledger.dueFiles(rule) : new Set<number>()
   return (url) => {
     const memory = memories.get(url)
     if (!memory) return undefined
@@ -243,12 +246,12 @@ function partsOf(judging: Judging): Pick<ReadOptions, 'alreadyRead' | 'onRead'> 
 function judgeBatch(judging: Judging, batch: UrlBatch): Promise<void> {
   const { reading, due, pages, bingChoice, masks, counts } = judging
   const file = judging.numbers.of(batch.file.url)
-  const { urls, hashes, lastmods } = batch
+  const { count, hashes, lastmods } = batch
   // A date in the future would hide every change until then: it is taken as none.
   const latest = ledgerSeconds(judging.run.startedAt + CLOCKS_DIFFER_MS)
   reading.expect(hashes)
   let unseen = 0
-  for (let i = 0; i < urls.length; i++) {
+  for (let i = 0; i < count; i++) {
     const written = lastmods[i] as number
     const lastmod = written > latest ? 0 : written
     const verdict = reading.judge(
@@ -259,7 +262,7 @@ function judgeBatch(judging: Judging, batch: UrlBatch): Promise<void> {
     )
     if (!verdict.repeated) unseen++
     if (verdict.due === 0) continue
-    const url = detached(urls[i] as string)
+    const url = detached(batch.urlAt(i))
     const dueAtEngines = verdict.due & masks.indexNow
     if (dueAtEngines !== 0 || masks.indexNow === 0) counts.new++
     if (dueAtEngines !== 0) due.add(url, dueAtEngines, verdict.failed & masks.indexNow)
@@ -267,7 +270,7 @@ function judgeBatch(judging: Judging, batch: UrlBatch): Promise<void> {
       bingChoice.offer(url, lastmod, (verdict.failed & masks.bing) !== 0)
     }
   }
-  pages?.add(urls, file)
+  pages?.add(urlsOf(batch), file)
   const [stranger] = batch.foreign
   if (stranger) judging.foreignHost ??= URL.parse(stranger.loc)?.host
   counts.listed += unseen

@@ -2,6 +2,7 @@ import { openBudget } from '../../core/budget.ts'
 import { silentLog } from '../../core/log.ts'
 import { ledgerSeconds } from '../../core/ledger/ledger-seconds.ts'
 import { readSitemaps } from '../sitemap/read-sitemap.ts'
+import { urlsOf } from '../sitemap/judge-url.ts'
 import type { SitemapReport, UrlBatch } from '../sitemap/reading.ts'
 import type { Care } from './care.ts'
 import { FUTURE_MS, SITEMAP_MS, SITEMAP_RETRY_MS } from './limits.ts'
@@ -38,7 +39,7 @@ export async function surveySitemap(patient: Patient, care: Care): Promise<Surve
     }
     for (const { loc } of batch.foreign) countHost(foreign, loc)
     if (folder === '/') return
-    for (const url of batch.urls) {
+    for (const url of urlsOf(batch)) {
       const path = URL.parse(url)?.pathname ?? '/'
       if (path.startsWith(folder)) continue
       seen.outside++

@@ -1,5 +1,6 @@
 import { beginField, endField, takeLink } from './fields.ts'
 import { type PlainTags, plainTags } from './plain-tags.ts'
+import { addEntry } from './entries.ts'
 import { breakAt, type ScanState } from './scan-state.ts'
 import { isHtmlName, nameWithin, ownPrefixes, type Shape, shapeOf } from './shapes.ts'
 
@@ -82,8 +83,7 @@ function beginEntry(state: ScanState, name: string, tag: string): void {
 function endEntry(state: ScanState): void {
   state.level = 'list'
   if (state.loc === '') return state.onDrop(state.problem, state.problemText)
-  state.locs.push(state.loc)
-  state.lastmods.push(state.lastmod)
+  addEntry(state.entries, state.loc, state.lastmod)
 }
 
 /**

@@ -1,9 +1,9 @@
+import { detached, type EntryBatch } from './entries.ts'
 import type { FileFailure } from './failures.ts'
 import { judgeUrls, originsOf } from './judge-url.ts'
 import { MAX_FILE_BYTES } from './limits.ts'
 import type { IndexEntry, ReadOptions, SitemapFile } from './reading.ts'
-import { detached, openScan } from './scan.ts'
-import type { EntryBatch } from './scan-state.ts'
+import { openScan } from './scan.ts'
 import type { SitemapFormat } from './shapes.ts'
 import { countInvalid, newTally, type Tally } from './tally.ts'
 
@@ -28,20 +28,20 @@ export function openFileScan(file: SitemapFile, { host, take, budget }: ReadOpti
   const children: IndexEntry[] = []
   const onInvalid = (reason: Parameters<typeof countInvalid>[1], value: string) =>
     countInvalid(tally, reason, value)
-  const scan = openScan({ onDrop: onInvalid })
   const origins = originsOf(host)
+  const scan = openScan({ onDrop: onInvalid, origins: origins.canonical })
   let bytes = 0
   let stopped: FileFailure | undefined
 
   const deliver = async (batch: EntryBatch) => {
-    if (batch.locs.length === 0) return
+    if (batch.count === 0) return
     if (scan.format() === 'sitemapindex') return addChildren(children, batch)
     const judged = judgeUrls(batch, { origins, onInvalid })
-    if (budget?.take('urls', judged.urls.length) === false) {
+    if (budget?.take('urls', judged.count) === false) {
       stopped = { kind: 'stopped', by: 'urls' }
       return
     }
-    tally.urls += judged.urls.length
+    tally.urls += judged.count
     tally.foreign += judged.foreign.length
     await take({ file, ...judged })
   }
@@ -83,8 +83,8 @@ export function openFileScan(file: SitemapFile, { host, take, budget }: ReadOpti
   }
 }
 
-function addChildren(children: IndexEntry[], { locs, lastmods }: EntryBatch): void {
-  for (const [i, loc] of locs.entries()) {
-    children.push({ loc: detached(loc), lastmod: lastmods[i] as number })
+function addChildren(children: IndexEntry[], { count, lastmods, locAt }: EntryBatch): void {
+  for (let i = 0; i < count; i++) {
+    children.push({ loc: detached(locAt(i)), lastmod: lastmods[i] as number })
   }
 }

@@ -1,17 +1,7 @@
-import {
-  canonicalUrl,
-  MAX_URL_LENGTH,
-  needsEncoding,
-  type UrlProblem,
-} from '../../core/canonical-url.ts'
-import {
-  hashPlainUrl,
-  hashUrl,
-  type PlainHashes,
-  plainOrigin,
-  type PlainOrigin,
-} from '../../core/url-hash.ts'
-import type { DropReason, EntryBatch } from './scan-state.ts'
+import { canonicalUrl, needsEncoding, type UrlProblem } from '../../core/canonical-url.ts'
+import { hashUrl, plainOrigin, type PlainOrigin } from '../../core/url-hash.ts'
+import type { EntryBatch } from './entries.ts'
+import type { DropReason } from './scan-state.ts'
 
 export type InvalidReason = DropReason | UrlProblem
 
@@ -20,14 +10,20 @@ export interface ForeignUrl {
   readonly lastmod: number
 }
 
-/** A batch's URLs, parted. The lists of the site's own are in step. */
+/** A batch's URLs, parted: those of the site, and others. Good as long as the batch is. */
 export interface JudgedUrls {
-  /** As the sitemap writes them: this is what is sent. */
-  readonly urls: string[]
+  readonly count: number
+  /** As the sitemap writes it: this is what is sent. */
+  urlAt(i: number): string
   /** What they are remembered by: the hashes of their canonical forms, two halves each. */
   readonly hashes: Uint32Array
-  readonly lastmods: number[]
-  readonly foreign: ForeignUrl[]
+  readonly lastmods: Uint32Array
+  readonly foreign: readonly ForeignUrl[]
+}
+
+/** For those who want every one of them. */
+export function urlsOf({ count, urlAt }: JudgedUrls): string[] {
+  return Array.from({ length: count }, (_, i) => urlAt(i))
 }
 
 export interface UrlJudge {
@@ -36,18 +32,31 @@ export interface UrlJudge {
   readonly onInvalid: (reason: InvalidReason, value: string) => void
 }
 
-/** SPEC S04, S06: what is no URL is dropped, what is another host's is set apart. */
-export function judgeUrls({ locs, lastmods }: EntryBatch, judge: UrlJudge): JudgedUrls {
-  const hashes = new Uint32Array(2 * locs.length)
-  const judged: JudgedUrls = { urls: [], hashes, lastmods: [], foreign: [] }
-  const plain = { origins: judge.origins.canonical, out: hashes }
-  for (let i = 0; i < locs.length; i++) {
-    const loc = locs[i] as string
-    const lastmod = lastmods[i] as number
-    if (isPlainlyOwn(loc, plain, judged)) keep(judged, loc, lastmod)
-    else judgeAtLength(loc, lastmod, { ...judge, judged })
+/** SPEC S04, S06: what is no URL is dropped, what is another host's is set apart; the batch keeps the rest. */
+export function judgeUrls(batch: EntryBatch, judge: UrlJudge): JudgedUrls {
+  const { hashes, lastmods, locAt } = batch
+  const foreign: ForeignUrl[] = []
+  const encoded = new Map<number, string>()
+  let count = 0
+  for (let i = 0; i < batch.count; i++) {
+    const isPlainlyOwn = hashes[2 * i] !== 0 || hashes[2 * i + 1] !== 0
+    if (count < i) batch.move(i, count)
+    if (!isPlainlyOwn) {
+      const loc = locAt(i)
+      const own = judgeAtLength(loc, judge, { lastmod: lastmods[i] as number, foreign })
+      if (!own) continue
+      hashUrl(own.canonical, hashes, 2 * count)
+      if (own.url !== loc) encoded.set(count, own.url)
+    }
+    count++
   }
-  return { ...judged, hashes: hashes.subarray(0, 2 * judged.urls.length) }
+  return {
+    count,
+    urlAt: (i) => encoded.get(i) ?? locAt(i),
+    hashes: hashes.subarray(0, 2 * count),
+    lastmods: lastmods.subarray(0, count),
+    foreign,
+  }
 }
 
 export interface Origins {
@@ -63,30 +72,21 @@ export function originsOf(host: string): Origins {
   return { secure, plain, canonical: canonical.map(plainOrigin) }
 }
 
-/** Nearly all are, and then cost one look at each byte, which also leaves the hash. */
-function isPlainlyOwn(loc: string, plain: PlainHashes, { urls }: JudgedUrls): boolean {
-  return loc.length <= MAX_URL_LENGTH && hashPlainUrl(loc, plain, 2 * urls.length)
-}
-
 function judgeAtLength(
   loc: string,
-  lastmod: number,
-  { origins, judged, onInvalid }: UrlJudge & { judged: JudgedUrls },
-): void {
+  { origins, onInvalid }: UrlJudge,
+  { lastmod, foreign }: { lastmod: number; foreign: ForeignUrl[] },
+): { url: string; canonical: string } | undefined {
   const canonical = isMarkup(loc) ? undefined : canonicalUrl(loc)
   if (!canonical?.ok) {
     onInvalid(canonical?.failure ?? 'not-a-url', loc)
-  } else if (isOwn(canonical.value, origins)) {
-    hashUrl(canonical.value, judged.hashes, 2 * judged.urls.length)
-    keep(judged, needsEncoding(loc) ? canonical.value : loc, lastmod)
-  } else {
-    judged.foreign.push({ loc, lastmod })
+    return undefined
   }
-}
-
-function keep({ urls, lastmods }: JudgedUrls, url: string, lastmod: number): void {
-  urls.push(url)
-  lastmods.push(lastmod)
+  if (!isOwn(canonical.value, origins)) {
+    foreign.push({ loc, lastmod })
+    return undefined
+  }
+  return { url: needsEncoding(loc) ? canonical.value : loc, canonical: canonical.value }
 }
 
 function isOwn(url: string, { secure, plain }: Origins): boolean {

@@ -2,7 +2,15 @@ import { closeTag, openTag } from './elements.ts'
 import { addText } from './fields.ts'
 import { scanPlainEntries } from './plain-entries.ts'
 import { breakAt, type LongTag, type ScanState } from './scan-state.ts'
-import { BANG, isNameStart, LONGEST_TOKEN, nameEnd, SLASH, textBetween } from './window.ts'
+import {
+  BANG,
+  isNameStart,
+  LONGEST_TOKEN,
+  nameEnd,
+  showText,
+  SLASH,
+  textBetween,
+} from './window.ts'
 
 const QUESTION = 0x3f
 
@@ -10,8 +18,8 @@ const QUESTION = 0x3f
 export function scanMarkup(state: ScanState): void {
   let isWhole = true
   while (isWhole && state.end === undefined) {
-    if (state.tags && isBetweenEntries(state)) scanPlainEntries(state, state.tags)
-    isWhole = step(state)
+    const tags = isBetweenEntries(state) ? state.tags : undefined
+    isWhole = (!tags || scanPlainEntries(state, tags)) && step(state)
   }
 }
 
@@ -21,6 +29,7 @@ function isBetweenEntries({ level, skipped, until, longTag }: ScanState): boolea
 
 /** One piece of markup with the text before it; false when more must arrive first. */
 function step(state: ScanState): boolean {
+  showText(state.window)
   if (state.until !== '') return passOver(state, state.until)
   if (state.longTag) return passLongTag(state, state.longTag)
   const { window } = state

@@ -1,3 +1,5 @@
+import { NOT_PLAIN } from '../../core/url-hash.ts'
+import { addEntry, addPlainEntry, plainEnd } from './entries.ts'
 import { resolveReferences } from './entities.ts'
 import { lastmodSeconds, NO_DATE } from './lastmod.ts'
 import type { PlainTags } from './plain-tags.ts'
@@ -9,58 +11,96 @@ import {
   hasMask,
   isBlank,
   isNameStart,
+  LESS,
   LONGEST_TOKEN,
   SLASH,
+  showText,
   skipLines,
   type TextWindow,
 } from './window.ts'
 
-const NOT_PLAIN = -1
-
 /**
  * The hot path: whole entries that look as nearly all do, a `loc` first, perhaps a `lastmod` behind it, then anything.
  * An entry that looks otherwise, is cut off or broken is left alone: `markup.ts` reads it, by the same rules.
- * What is searched for is searched in the text, what is compared is compared in the bytes: each is fastest there.
+ * What is searched for is searched in the text, what is compared is compared in the bytes: each is fastest there. Where
+ * hashes are wanted, whoever takes that of an address finds its end too, and nobody asks for the text.
  * The functions are small so that V8 compiles them early in the first file.
+ *
+ * False when the entry behind the last one is cut off, and more is to come: then it is best left until then.
  */
-export function scanPlainEntries(state: ScanState, tags: PlainTags): void {
+export function scanPlainEntries(state: ScanState, tags: PlainTags): boolean {
   const { window } = state
   for (;;) {
     const end = plainEntry(state, tags, window.at)
-    if (end === NOT_PLAIN) return
+    if (end === NOT_PLAIN) return !isCutOff(state, tags, window.at)
     window.at = end
   }
 }
 
+/** Longer ones are read by their text, cut off or not. */
+const LONG_ENTRY = 2_048
+
+/** Whether it is worth waiting for the rest of an entry: without its text, that is. */
+function isCutOff(state: ScanState, tags: PlainTags, from: number): boolean {
+  const { window, entries, isLast } = state
+  if (!entries.wantsHashes || isLast || window.filled - from > LONG_ENTRY) return false
+  return (
+    !hasClose(window, tags, from) && knownAt(window.view, from, tags.layout.openings) !== undefined
+  )
+}
+
+function hasClose({ view, filled }: TextWindow, { close }: PlainTags, from: number): boolean {
+  const last = filled - close.length
+  let at = from
+  while (at <= last && !isAt(view, at, close)) at++
+  return at <= last
+}
+
 function plainEntry(state: ScanState, tags: PlainTags, from: number): number {
-  const { window } = state
-  const { text, bytes, view } = window
+  const { window, entries } = state
+  const { bytes, view } = window
   const { openings, middles, datedEndings, undatedEndings } = tags.layout
 
   const opening = knownAt(view, from, openings)
   const locFrom = opening ? from + opening.length : openingEnd(window, tags, from)
-  const locTo = locFrom === NOT_PLAIN ? NOT_PLAIN : text.indexOf('<', locFrom)
+  if (locFrom === NOT_PLAIN) return NOT_PLAIN
+  const hashedTo = entries.wantsHashes ? plainEnd(entries, view, locFrom) : NOT_PLAIN
+  const isHashed = hashedTo !== NOT_PLAIN
+  if (!isHashed && isCutOff(state, tags, from)) return NOT_PLAIN
+  if (!isHashed) showText(window)
+  const locTo = isHashed ? hashedTo : window.text.indexOf('<', locFrom)
   if (locTo < 0) return NOT_PLAIN
 
   const middle = knownAt(view, locTo, middles)
   const dateFrom = middle ? locTo + middle.length : middleEnd(window, tags, locTo)
   const isDated = dateFrom !== NOT_PLAIN
-  const restFrom = isDated ? text.indexOf('<', dateFrom) : locTo
+  const restFrom = isDated ? dateEnd(bytes, dateFrom) : locTo
   const lastmod = isDated ? lastmodSeconds(bytes, dateFrom, restFrom) : NO_DATE
   if (isDated && lastmod === NO_DATE) return NOT_PLAIN
 
   const ending = knownAt(view, restFrom, isDated ? datedEndings : undatedEndings)
+  if (!ending && isHashed && isCutOff(state, tags, from)) return NOT_PLAIN
   const end = ending ? restFrom + ending.length : endingEnd(window, tags, restFrom, isDated)
   // A text at the end of the view is followed by what is left of an earlier one.
   const isWhole = end !== NOT_PLAIN && end <= window.filled
-  const loc = isWhole ? plainText(window, locFrom, locTo) : ''
-  if (loc === '') return NOT_PLAIN
-  state.locs.push(loc)
-  state.lastmods.push(lastmod)
-  if (opening && ending && (middle || !isDated) && isOneLine(window, locFrom, locTo)) {
+  const loc = isWhole && !isHashed ? plainText(window, locFrom, locTo) : ''
+  if (isWhole && isHashed) addPlainEntry(entries, locFrom, locTo, lastmod)
+  else if (loc !== '') addEntry(entries, loc, lastmod)
+  else return NOT_PLAIN
+  if (opening && ending && (middle || !isDated) && (isHashed || isOneLine(window, locFrom, locTo)))
     skipLines(window, from, end, opening.lines + (middle?.lines ?? 0) + ending.lines)
-  }
   return end
+}
+
+/** No date is as long; the byte that ends the view is none of its characters. */
+const LONGEST_DATE = 64
+
+/** Where the markup behind a date begins. */
+function dateEnd(bytes: Uint8Array, from: number): number {
+  const last = from + LONGEST_DATE
+  let at = from
+  while (bytes[at] !== LESS && at < last) at++
+  return at
 }
 
 /** The next line end is most often the one right behind. */
@@ -94,6 +134,7 @@ function middleEnd({ bytes, view }: TextWindow, tags: PlainTags, from: number): 
 function endingEnd(window: TextWindow, tags: PlainTags, from: number, isDated: boolean): number {
   const first = isDated ? tags.dateClose : tags.locClose
   if (!isAt(window.view, from, first)) return NOT_PLAIN
+  showText(window)
   const sought = isDated ? tags.nothing : tags.dateStart
   const end = entryEnd(window, from + first.length, tags.close, sought)
   if (end === NOT_PLAIN) return NOT_PLAIN

@@ -1,3 +1,5 @@
+import type { PlainOrigin } from '../../core/url-hash.ts'
+import { createEntries, type Entries } from './entries.ts'
 import type { PlainTags } from './plain-tags.ts'
 import type { Shape } from './shapes.ts'
 import { createWindow, placeAt, type TextWindow } from './window.ts'
@@ -19,18 +21,13 @@ export type ScanEnd =
       readonly column: number
     }
 
-/** `lastmods[i]` belongs to `locs[i]`: seconds since 1970, 0 for none. */
-export interface EntryBatch {
-  readonly locs: readonly string[]
-  readonly lastmods: readonly number[]
-}
-
 export interface ScanState {
   readonly window: TextWindow
   readonly onDrop: (reason: DropReason, value: string) => void
-  locs: string[]
-  lastmods: number[]
+  readonly entries: Entries
   end: ScanEnd | undefined
+  /** Nothing more will come into view. */
+  isLast: boolean
 
   shape: Shape | undefined
   /** The names as this document writes them, prefix included. */
@@ -79,13 +76,16 @@ export interface LongTag {
   last: string
 }
 
-export function createScanState(onDrop: ScanState['onDrop']): ScanState {
+export function createScanState(
+  onDrop: ScanState['onDrop'],
+  origins: readonly PlainOrigin[],
+): ScanState {
   return {
     window: createWindow(),
     onDrop,
-    locs: [],
-    lastmods: [],
+    entries: createEntries(origins),
     end: undefined,
+    isLast: false,
     shape: undefined,
     rootName: '',
     containerName: '',

@@ -1,16 +1,17 @@
+import type { PlainOrigin } from '../../core/url-hash.ts'
 import { openDecoding } from './encoding.ts'
+import { type EntryBatch, keepView, takeEntries } from './entries.ts'
 import { scanMarkup } from './markup.ts'
 import {
   breakAt,
   createScanState,
   type DropReason,
-  type EntryBatch,
   type ScanEnd,
   type ScanState,
 } from './scan-state.ts'
 import { type SitemapFormat, TEXT_SHAPE } from './shapes.ts'
 import { endLines, scanLines } from './text-list.ts'
-import { fill, look, moveOn } from './window.ts'
+import { fill, look, moveOn, showText } from './window.ts'
 
 /**
  * Reads one sitemap as its bytes arrive, in memory that does not depend on its size. It knows what sitemaps, feeds
@@ -21,10 +22,7 @@ export interface SitemapScan {
   push(chunk: Uint8Array): void
   /** No more bytes come: what did the document turn out to be? */
   end(): ScanEnd
-  /**
-   * The entries found since the last call. A `loc` shares the memory of the text around it: who keeps a few
-   * of many beyond the batch keeps copies (`detached`).
-   */
+  /** The entries found since the last call. */
   take(): EntryBatch
   /** Known once the root element, or the first line, has arrived. */
   format(): SitemapFormat | undefined
@@ -37,12 +35,18 @@ export interface SitemapScan {
 export interface ScanOptions {
   /** Told of every entry that is left out, with the beginning of what stood in its place. */
   readonly onDrop: (reason: DropReason, value: string) => void
+  /** What plain addresses begin with whose hashes are wanted; nearly all of them are then read without their text. */
+  readonly origins?: readonly PlainOrigin[]
   /** Smaller chunks are gathered first: what was cut in two is looked at again each time. */
   readonly atLeastBytes?: number
 }
 
-export function openScan({ onDrop, atLeastBytes = 16 * 1024 }: ScanOptions): SitemapScan {
-  const state = createScanState(onDrop)
+export function openScan({
+  onDrop,
+  origins = [],
+  atLeastBytes = 16 * 1024,
+}: ScanOptions): SitemapScan {
+  const state = createScanState(onDrop, origins)
   const decoding = openDecoding()
   let unseen = 0
   const feed = (bytes: Uint8Array) => {
@@ -57,34 +61,35 @@ export function openScan({ onDrop, atLeastBytes = 16 * 1024 }: ScanOptions): Sit
     unseen = 0
     look(state.window)
     scanView(state)
-    moveOn(state.window)
+    leaveView(state)
   }
   return {
     push: (chunk) => feed(decoding.push(chunk)),
     end() {
       feed(decoding.end())
       look(state.window)
+      showText(state.window)
+      state.isLast = true
       scanView(state)
-      return (state.end ??= endOf(state))
+      state.end ??= endOf(state)
+      leaveView(state)
+      return state.end
     },
-    take() {
-      const { locs, lastmods } = state
-      state.locs = []
-      state.lastmods = []
-      return { locs, lastmods }
-    },
+    take: () => takeEntries(state.entries),
     format: () => state.shape?.format,
     badDates: () => ({ count: state.badDates, first: state.badDate }),
     isOver: () => state.end !== undefined,
   }
 }
 
-/** A copy that shares no memory with what it was cut out of. */
-export function detached(text: string): string {
-  return ` ${text}`.slice(1)
+function leaveView({ entries, window }: ScanState): void {
+  keepView(entries, window.bytes, window.at)
+  moveOn(window)
 }
 
 function scanView(state: ScanState): void {
+  // Only between entries there is another way.
+  if (state.level !== 'list') showText(state.window)
   if (state.level === 'blank') begin(state)
   if (state.level === 'lines') scanLines(state)
   else if (state.level !== 'blank') scanMarkup(state)

@@ -1,6 +1,6 @@
 import type { InvalidReason } from './judge-url.ts'
 import { MAX_SAMPLES } from './limits.ts'
-import { detached } from './scan.ts'
+import { detached } from './entries.ts'
 
 export interface InvalidValue {
   readonly value: string

@@ -1,3 +1,5 @@
+import { addEntry } from './entries.ts'
+import { NO_DATE } from './lastmod.ts'
 import type { ScanState } from './scan-state.ts'
 import { LONGEST_TOKEN, textBetween } from './window.ts'
 
@@ -54,6 +56,5 @@ function endLine(state: ScanState, end: number): void {
 
 function keep(state: ScanState, loc: string): void {
   state.hasLines = true
-  state.locs.push(loc)
-  state.lastmods.push(0)
+  addEntry(state.entries, loc, NO_DATE)
 }

@@ -5,12 +5,14 @@
  * ASCII is shown as `MASK`, and looked up in the bytes by the few who want to read it: positions agree.
  */
 export interface TextWindow {
+  /** Empty until `showText`: most of a document can be read without it. */
   text: string
+  isShown: boolean
   /** Everything before it has been dealt with. */
   at: number
   readonly bytes: Uint8Array
   readonly view: DataView
-  /** How many of `bytes` have arrived; `text` shows them after the next `look`. */
+  /** How many of `bytes` have arrived. */
   filled: number
   isMasked: boolean
   /** Positions of the first ampersand and the first mask at or after the last one asked about. */
@@ -48,6 +50,7 @@ export function createWindow(): TextWindow {
   const bytes = new Uint8Array(PIECE_BYTES + LONGEST_TOKEN + LONGEST_WORD)
   return {
     text: '',
+    isShown: false,
     at: 0,
     bytes,
     view: new DataView(bytes.buffer),
@@ -70,10 +73,11 @@ export function fill(window: TextWindow, chunk: Uint8Array, start: number): numb
   return count
 }
 
-/** Brings everything that arrived into `text`. */
+/** Brings everything that arrived into view. */
 export function look(window: TextWindow): void {
   window.bytes[window.filled] = STOP
-  window.text = asciiText(window)
+  window.text = ''
+  window.isShown = false
   window.nextAmpersand = -1
   window.nextMask = -1
 }
@@ -87,7 +91,13 @@ export function moveOn(window: TextWindow): void {
   window.bytes.copyWithin(0, at, window.filled)
   window.filled -= at
   window.at = 0
-  window.text = ''
+}
+
+/** For those who search the view, and do not only compare. */
+export function showText(window: TextWindow): void {
+  if (window.isShown) return
+  window.text = asciiText(window)
+  window.isShown = true
 }
 
 function asciiText(window: TextWindow): string {
@@ -152,19 +162,18 @@ export function placeAt(window: TextWindow, at: number): { line: number; column:
   return { line: window.lines + 1, column: columnAt(window, at) }
 }
 
-function columnAt({ text, columnBefore }: TextWindow, at: number): number {
-  const newline = at === 0 ? -1 : text.lastIndexOf('\n', at - 1)
+function columnAt({ bytes, columnBefore }: TextWindow, at: number): number {
+  const newline = at === 0 ? -1 : bytes.lastIndexOf(NEWLINE, at - 1)
   return newline < 0 ? columnBefore + at + 1 : at - newline
 }
 
 function countLinesTo(window: TextWindow, end: number): void {
-  const { text, countedTo } = window
-  for (
-    let at = text.indexOf('\n', countedTo);
-    at >= 0 && at < end;
-    at = text.indexOf('\n', at + 1)
-  ) {
-    window.lines++
+  const { text, isShown, bytes, countedTo } = window
+  if (isShown) {
+    let at = text.indexOf('\n', countedTo)
+    for (; at >= 0 && at < end; at = text.indexOf('\n', at + 1)) window.lines++
+  } else {
+    for (let at = countedTo; at < end; at++) if (bytes[at] === NEWLINE) window.lines++
   }
   window.countedTo = end
 }
@@ -176,8 +185,10 @@ export function skipLines(window: TextWindow, from: number, to: number, lines: n
   window.countedTo = to
 }
 
+const NEWLINE = 0x0a
 export const SLASH = 0x2f
 export const BANG = 0x21
+export const LESS = 0x3c
 const GREATER = 0x3e
 
 /** All of ASCII up to the space counts as one. */

@@ -2,6 +2,7 @@ import { afterEach } from 'vitest'
 import { httpClient } from '../../../src/core/http.ts'
 import { silentLog } from '../../../src/core/log.ts'
 import { nodeGunzip } from '../../../src/apps/node/gunzip.ts'
+import { urlsOf } from '../../../src/submit/sitemap/judge-url.ts'
 import { readSitemaps } from '../../../src/submit/sitemap/read-sitemap.ts'
 import type { ReadOptions } from '../../../src/submit/sitemap/reading.ts'
 import { FakeClock } from '../../support/fake-clock.ts'
@@ -51,7 +52,7 @@ export async function siteWith(files: Readonly<Record<string, SiteFile>>): Promi
         clock,
         log: silentLog,
         take: (batch) => {
-          urls.push(...batch.urls.map((url) => url.replace(site.origin, '')))
+          urls.push(...urlsOf(batch).map((url) => url.replace(site.origin, '')))
           lastmods.push(...batch.lastmods)
           foreign.push(...batch.foreign.map(({ loc }) => loc))
         },

@@ -79,11 +79,11 @@ describe('S01', () => {
     let taken = 0
 
     await read({
-      take: async ({ urls }) => {
+      take: async ({ count }) => {
         most = Math.max(most, ++waiting)
         await new Promise((later) => setImmediate(later))
         waiting--
-        taken += urls.length
+        taken += count
       },
     })
 

@@ -2,6 +2,7 @@ import { systemClock } from '../../../../core/clock.ts'
 import { nodeGunzip } from '../../../node/gunzip.ts'
 import { openHttp } from '../../../node/open-http.ts'
 import { readSitemaps } from '../../../../submit/sitemap/read-sitemap.ts'
+import { urlsOf } from '../../../../submit/sitemap/judge-url.ts'
 import type { SitemapReport, UrlBatch } from '../../../../submit/sitemap/reading.ts'
 import type { Call } from '../../command.ts'
 import { EXIT, type ExitCode } from '../../exit-codes.ts'
@@ -62,9 +63,10 @@ async function readAll(
 function openLists() {
   const byFile: Map<string, ListedUrl>[] = []
   return {
-    take({ file, urls, hashes, lastmods, foreign }: UrlBatch): void {
+    take(batch: UrlBatch): void {
+      const { file, hashes, lastmods, foreign } = batch
       const list = (byFile[file.number] ??= new Map())
-      urls.forEach((loc, i) => {
+      urlsOf(batch).forEach((loc, i) => {
         const lastmod = isoOf(lastmods[i] ?? 0)
         // What the ledger knows it by: two spellings of one page are one.
         list.set(`${hashes[2 * i]}:${hashes[2 * i + 1]}`, { loc, lastmod, foreign: false })

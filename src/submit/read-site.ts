@@ -191,10 +191,8 @@ function rememberedBy(
   },
   rule: Parameters<Ledger['dueFiles']>[0],
 ): (url: string) => RememberedFile | undefined {
+  const dueFiles = known.loaded.ledger.dueFiles(rule)
   const memories = new Map(known.loaded.sitemaps.map(({ url, memory }) => [url, memory]))
-  // Where no server told what to ask by, there is no need to go through all URLs.
-  const isAnyKnown = [...memories.values()].some((memory) => memory !== undefined)
-  const dueFiles = isAnyKnown ? known.loaded.ledger.dueFiles(rule) : new Set<number>()
   return (url) => {
     const memory = memories.get(url)
     if (!memory) return undefined

@@ -2,7 +2,7 @@ import type { MiddlewareHandler } from 'hono'
 import type { Clock } from '../core/clock.ts'
 import type { Log } from '../core/log.ts'
 import type { Random } from '../core/random.ts'
-import { childTrace, parseTraceparent, requestIdFrom, traceparentOf } from '../core/request-id.ts'
+import { childTrace, parseTraceparent, requestIdFrom } from '../core/request-id.ts'
 import type { HttpContext, HttpEnv } from './http-env.ts'
 
 const MAX_LOGGED_PATH = 500
@@ -31,10 +31,7 @@ export function requestScope({
 
     await next()
 
-    // Not `c.header`, which makes a new answer out of a finished one, its text a stream.
-    const { status, headers } = c.res
-    headers.set('X-Request-ID', id)
-    headers.set('traceparent', traceparentOf(trace))
+    const { status } = c.res
     const { method } = c.req
     const path = loggedPath(c)
     const ms = elapsedMs()

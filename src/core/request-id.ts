@@ -25,19 +25,19 @@ export function parseTraceparent(header: string | null | undefined): Trace | und
   return { traceId, spanId, flags }
 }
 
-/** The next span of a trace, or the first of a new one. */
+/** The next span of a trace, or the first of a new one. Made of UUIDs, which every runtime keeps a stock of chance for. */
 export function childTrace(parent: Trace | undefined, random: Random): Trace {
-  if (parent) return { ...parent, spanId: hex(random.bytes(8)) }
-  const ids = hex(random.bytes(24))
-  return { traceId: ids.slice(0, 32), spanId: ids.slice(32), flags: '01' }
+  const { traceId, flags } = parent ?? { traceId: hexOf(random.uuid()), flags: '01' }
+  return { traceId, spanId: hexOf(random.uuid()).slice(SPAN_AT), flags }
+}
+
+/** The second half of a UUID: its first digit is never 0, and a span of zeros is none. */
+const SPAN_AT = 16
+
+function hexOf(uuid: string): string {
+  return uuid.replaceAll('-', '')
 }
 
 export function traceparentOf({ traceId, spanId, flags }: Trace): string {
   return `00-${traceId}-${spanId}-${flags}`
-}
-
-const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))
-
-function hex(bytes: Uint8Array): string {
-  return bytes.reduce((text, byte) => text + (HEX[byte] ?? ''), '')
 }

@@ -41,6 +41,9 @@ export function requestScope({
 
 /** Without its query, which may hold keys, and still encoded: no control character gets into a line. */
 export function loggedPath(c: HttpContext): string {
-  const path = URL.parse(c.req.url)?.pathname ?? c.req.path
+  const path = PATH.exec(c.req.url)?.[1] ?? c.req.path
   return path.length > MAX_LOGGED_PATH ? `${path.slice(0, MAX_LOGGED_PATH)}…` : path
 }
+
+/** Of a whole address: to parse it once more would cost as much as all the rest of the line. */
+const PATH = /^[a-z]+:\/\/[^/?#]*([^?#]*)/

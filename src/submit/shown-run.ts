@@ -13,6 +13,19 @@ export async function asTheyAre(
   )
 }
 
+/** The run under way, and the last that is over. Seldom is one under way: then the newest alone need be read. */
+export async function lastRuns(
+  siteId: string,
+  stores: Pick<SubmitStores, 'runs' | 'leases'>,
+): Promise<{ readonly current: Run | undefined; readonly last: Run | undefined }> {
+  const [only] = await stores.runs.list(siteId, 1)
+  if (only?.status !== 'running') return { current: undefined, last: only }
+  const [newest, before] = await asTheyAre(await stores.runs.list(siteId, 2), stores)
+  return newest?.status === 'running'
+    ? { current: newest, last: before }
+    : { current: undefined, last: newest }
+}
+
 export type ShownRun = ReturnType<typeof shownRun>
 
 /** A run as answers show it: the fields of docs/spec.md R04, times as text. */

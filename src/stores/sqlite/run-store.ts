@@ -7,7 +7,7 @@ import {
   type RunStore,
   totalsOfRun,
 } from '../run-store.ts'
-import { first, orNull, type Sql } from './sql.ts'
+import { first, LIMIT, orNull, type Sql } from './sql.ts'
 
 type Channel = 'indexnow' | 'bing'
 type TotalRow = ChannelTotals & { readonly day: UtcDay; readonly channel: Channel }
@@ -36,7 +36,7 @@ export function sqliteRunStore(sql: Sql): RunStore {
         addToDay(sql, run.siteId, totalsOfRun(run))
         sql.run(
           `delete from run where site_id = ? and id not in (
-             select id from run where site_id = ? order by started_at desc, id desc limit ?)`,
+             select id from run where site_id = ? order by started_at desc, id desc ${LIMIT})`,
           run.siteId,
           run.siteId,
           RUNS_KEPT_PER_SITE,
@@ -50,7 +50,7 @@ export function sqliteRunStore(sql: Sql): RunStore {
     list: async (siteId, limit) =>
       sql
         .all<{ body: string }>(
-          'select body from run where site_id = ? order by started_at desc, id desc limit ?',
+          `select body from run where site_id = ? order by started_at desc, id desc ${LIMIT}`,
           siteId,
           limit,
         )

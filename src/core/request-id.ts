@@ -27,15 +27,21 @@ export function parseTraceparent(header: string | null | undefined): Trace | und
 
 /** The next span of a trace, or the first of a new one. Made of UUIDs, which every runtime keeps a stock of chance for. */
 export function childTrace(parent: Trace | undefined, random: Random): Trace {
-  const { traceId, flags } = parent ?? { traceId: hexOf(random.uuid()), flags: '01' }
-  return { traceId, spanId: hexOf(random.uuid()).slice(SPAN_AT), flags }
+  const { traceId, flags } = parent ?? newTrace(random.uuid())
+  return { traceId, spanId: secondHalf(random.uuid()), flags }
 }
 
-/** The second half of a UUID: its first digit is never 0, and a span of zeros is none. */
-const SPAN_AT = 16
+function newTrace(uuid: string): Pick<Trace, 'traceId' | 'flags'> {
+  return { traceId: firstHalf(uuid) + secondHalf(uuid), flags: '01' }
+}
 
-function hexOf(uuid: string): string {
-  return uuid.replaceAll('-', '')
+function firstHalf(uuid: string): string {
+  return uuid.slice(0, 8) + uuid.slice(9, 13) + uuid.slice(14, 18)
+}
+
+/** Its first digit is never 0: a span of zeros is none. */
+function secondHalf(uuid: string): string {
+  return uuid.slice(19, 23) + uuid.slice(24)
 }
 
 export function traceparentOf({ traceId, spanId, flags }: Trace): string {

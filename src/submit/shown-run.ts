@@ -13,13 +13,13 @@ export async function asTheyAre(
   )
 }
 
-/** The run under way, and the last that is over. Seldom is one under way: then the newest alone need be read. */
+/** The run under way, and the last that is over: where none is under way, that is the newest, which is known. */
 export async function lastRuns(
   siteId: string,
+  known: Run | undefined,
   stores: Pick<SubmitStores, 'runs' | 'leases'>,
 ): Promise<{ readonly current: Run | undefined; readonly last: Run | undefined }> {
-  const [only] = await stores.runs.list(siteId, 1)
-  if (only?.status !== 'running') return { current: undefined, last: only }
+  if (known?.status !== 'running') return { current: undefined, last: known }
   const [newest, before] = await asTheyAre(await stores.runs.list(siteId, 2), stores)
   return newest?.status === 'running'
     ? { current: newest, last: before }

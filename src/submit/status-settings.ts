@@ -1,6 +1,5 @@
-import type { SiteRecord } from '../stores/site-store.ts'
 import { type BingCredentials, bingCredentials } from './channels/bing/holds.ts'
-import { describeUnusable, siteOf } from './sealed-settings.ts'
+import { describeUnusable, siteOf, type StoredSite } from './sealed-settings.ts'
 import type { SitesOptions } from './sites.ts'
 
 /** What `/status` must know of a site's settings. None of it is secret. */
@@ -25,24 +24,24 @@ const MOST_SITES = 1_000
  */
 export function openStatusSettings(
   options: SitesOptions,
-): (record: SiteRecord) => Promise<StatusSettings> {
+): (site: StoredSite) => Promise<StatusSettings> {
   const known = new Map<string, { readonly stored: string; readonly settings: StatusSettings }>()
-  return async (record) => {
-    const stored = JSON.stringify(record.settings)
-    const before = known.get(record.id)
+  return async (site) => {
+    const stored = JSON.stringify(site.settings)
+    const before = known.get(site.id)
     if (before?.stored === stored) return before.settings
-    const settings = await read(record, options)
+    const settings = await read(site, options)
     if (known.size >= MOST_SITES) known.clear()
-    known.set(record.id, { stored, settings })
+    known.set(site.id, { stored, settings })
     return settings
   }
 }
 
 async function read(
-  record: SiteRecord,
+  stored: StoredSite,
   { sealer, defaults }: SitesOptions,
 ): Promise<StatusSettings> {
-  const site = await siteOf(record, sealer, defaults)
+  const site = await siteOf(stored, sealer, defaults)
   if (!site.ok)
     return { enabled: true, bing: undefined, problems: [describeUnusable(site.failure)] }
   const { id, enabled, bing } = site.value

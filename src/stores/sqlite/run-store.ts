@@ -75,7 +75,7 @@ function interrupt(sql: Sql, run: Run, now: number): void {
   addToDay(sql, run.siteId, totalsOfRun(run))
 }
 
-function runOf({ body }: { body: string }): Run {
+export function runOf({ body }: { body: string }): Run {
   return { finishedAt: undefined, ...JSON.parse(body) }
 }
 

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Clock } from '../../core/clock.ts'
+import { ok } from '../../core/result.ts'
 import { utcDayOf, utcDaysUntil } from '../../core/utc-day.ts'
 import { answer, refuse } from '../../http/envelope.ts'
 import type { RouteModule } from '../../http/http-env.ts'
@@ -12,7 +13,7 @@ import { lastExecution, lastRuns, shownRun } from '../shown-run.ts'
 import { openStatusSettings } from '../status-settings.ts'
 import type { SitesOptions } from '../sites.ts'
 import { BING_STATUS, DAY, LAST_EXECUTION, RUN } from './shapes.ts'
-import { chooseRecord, siteMissing } from './site-parameter.ts'
+import { chooseSite, siteMissing } from './site-parameter.ts'
 
 const STATUS = {
   methods: ['get'],
@@ -59,17 +60,15 @@ export function statusRoutes({ stores, sites, clock }: StatusRoutesOptions): Rou
   const settingsOf = openStatusSettings(sites)
   return (app) => {
     addOperation(app, STATUS, async (c, query) => {
-      const chosen = await chooseRecord(stores.sites, query.site)
+      const chosen = query.site ? ok(query.site) : await chooseSite(stores.sites, undefined)
       if (!chosen.ok) return refuse(c, chosen.failure)
-      const siteId = chosen.value.id
-      const [{ enabled, bing, problems }, held, { current, last }] = await Promise.all([
-        settingsOf(chosen.value),
-        stores.leases.held(),
-        lastRuns(siteId, stores),
-      ])
-      const isRunning = held.some(({ name }) => name === leaseNameOf(siteId))
+      const siteId = chosen.value
+      const seen = await stores.glances.at(siteId, leaseNameOf(siteId))
+      if (!seen) return refuse(c, siteMissing(siteId))
+      const { enabled, bing, problems } = await settingsOf({ id: siteId, settings: seen.settings })
+      const { current, last } = await lastRuns(siteId, seen.newest, stores)
       return answer(c, {
-        status: isRunning ? 'running' : enabled ? 'idle' : 'disabled',
+        status: seen.isHeld ? 'running' : enabled ? 'idle' : 'disabled',
         siteId,
         lastExecution: last ? lastExecution(last) : null,
         ...(current && { currentRun: shownRun(current) }),

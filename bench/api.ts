@@ -7,14 +7,14 @@ import { bars, table, whole } from './support/table.ts'
 const MANY = sluice(200)
 const ONE = sluice(2)
 
-/** Pages and answers over a store of 200 sites with 100 runs each, beside a route that does nothing. */
+/** Pages and answers over a store of 200 sites with 100 runs each, beside a route that looks nothing up. */
 export const api: Benchmark = {
   name: 'api',
   rounds: 1,
   contenders: [BARE, MANY, ONE],
   report: (results) =>
     [
-      '10 connections for 5 s each, asked by another process',
+      '10 connections for 5 s each, after 2 s that do not count, asked by another process',
       rows(results),
       standing(results),
     ].join('\n\n'),
@@ -46,6 +46,8 @@ function standing(results: Results): string {
   const share =
     results.best(MANY.name, '/status?site=site-1', 'rate') /
     results.best(BARE.name, '/bare', 'rate')
+  // Neighbours on the machine slow both rates, and the faster one more: the processor's time they hardly change.
+  const shareOfCpu = results.best(BARE.name, '/bare', 'cpuMs') / page('/status?site=site-1')
   // Nothing else is waited for: the script is deferred.
   const style = gzipSync(dashboardAssets()['sluice.css']).length
   const painted = results.best(MANY.name, '/', 'bytes') + style
@@ -56,7 +58,11 @@ function standing(results: Results): string {
       met: overview <= 20,
     },
     { meaning: 'site page ≤ 20 ms of CPU', measured: `${site.toFixed(1)} ms`, met: site <= 20 },
-    { meaning: '/status ≥ half the bare rate', measured: share.toFixed(2), met: share >= 0.5 },
+    {
+      meaning: '/status ≥ half the bare rate',
+      measured: `${share.toFixed(2)}, by CPU ${shareOfCpu.toFixed(2)}`,
+      met: Math.min(share, shareOfCpu) >= 0.5,
+    },
     {
       meaning: 'first paint ≤ 60 kB, as sent (gzip)',
       measured: `${whole(painted / 1_000)} kB`,

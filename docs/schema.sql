@@ -196,4 +196,4 @@ CREATE INDEX ledger_outcome_by_site on ledger_outcome (site_id, number);
 
 CREATE INDEX ledger_url_chunk_by_site on ledger_url_chunk (site_id, number);
 
-CREATE INDEX run_by_site on run (site_id, started_at desc, id);
+CREATE INDEX run_by_site on run (site_id, started_at desc, id desc);

@@ -25,19 +25,25 @@ export function parseTraceparent(header: string | null | undefined): Trace | und
   return { traceId, spanId, flags }
 }
 
-/** The next span of a trace, or the first of a new one. */
+/** The next span of a trace, or the first of a new one. Made of UUIDs, which every runtime keeps a stock of chance for. */
 export function childTrace(parent: Trace | undefined, random: Random): Trace {
-  if (parent) return { ...parent, spanId: hex(random.bytes(8)) }
-  const ids = hex(random.bytes(24))
-  return { traceId: ids.slice(0, 32), spanId: ids.slice(32), flags: '01' }
+  const { traceId, flags } = parent ?? newTrace(random.uuid())
+  return { traceId, spanId: secondHalf(random.uuid()), flags }
+}
+
+function newTrace(uuid: string): Pick<Trace, 'traceId' | 'flags'> {
+  return { traceId: firstHalf(uuid) + secondHalf(uuid), flags: '01' }
+}
+
+function firstHalf(uuid: string): string {
+  return uuid.slice(0, 8) + uuid.slice(9, 13) + uuid.slice(14, 18)
+}
+
+/** Its first digit is never 0: a span of zeros is none. */
+function secondHalf(uuid: string): string {
+  return uuid.slice(19, 23) + uuid.slice(24)
 }
 
 export function traceparentOf({ traceId, spanId, flags }: Trace): string {
   return `00-${traceId}-${spanId}-${flags}`
-}
-
-const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))
-
-function hex(bytes: Uint8Array): string {
-  return bytes.reduce((text, byte) => text + (HEX[byte] ?? ''), '')
 }

@@ -53,12 +53,8 @@ export interface GateOptions {
  */
 export function gate({ tokens, isOwn, afterwards }: GateOptions): MiddlewareHandler<HttpEnv> {
   return (c, next) => {
-    const handlers = matchedRoutes(c)
-      .map(({ handler }) => handler)
-      .filter((handler) => !isOwn(handler))
-    if (handlers.length === 0) return next()
-
-    const needed = accessOf(handlers)
+    const needed = accessOf(c, isOwn)
+    if (!needed) return next()
     if (needed.length === 0) {
       throw new Error('This route declares no scope: put requires(…) or openToAll() before it.')
     }
@@ -69,11 +65,20 @@ export function gate({ tokens, isOwn, afterwards }: GateOptions): MiddlewareHand
   }
 }
 
-/** What the guards before the first handler ask for. Hono keeps the order in which routes were added. */
-function accessOf(handlers: readonly object[]): readonly Access[] {
-  const first = handlers.findIndex((handler) => !declared.has(handler))
-  const guards = first === -1 ? handlers : handlers.slice(0, first)
-  return guards.flatMap((handler) => declared.get(handler) ?? [])
+/**
+ * What the guards before the first handler ask for; undefined where no route matches. Hono keeps the order in which
+ * routes were added.
+ */
+function accessOf(c: HttpContext, isOwn: GateOptions['isOwn']): readonly Access[] | undefined {
+  let needed: Access[] | undefined
+  for (const { handler } of matchedRoutes(c)) {
+    if (isOwn(handler)) continue
+    needed ??= []
+    const access = declared.get(handler)
+    if (access === undefined) break
+    needed.push(access)
+  }
+  return needed
 }
 
 function refusalOf(c: HttpContext, needed: readonly Access[], tokens: Tokens): Refusal | undefined {
@@ -101,12 +106,13 @@ function refusalOf(c: HttpContext, needed: readonly Access[], tokens: Tokens): R
 
 /** What a token lets do. Every one is compared, whichever matches first: the time tells nothing. */
 export function grantedScopes(presented: string, tokens: Tokens): ReadonlySet<Scope> {
-  const granted = SCOPES.flatMap((scope) => {
+  const granted = new Set<Scope>()
+  for (const scope of SCOPES) {
     const expected = tokens[scope]?.reveal()
-    const isSame = expected !== undefined && equalInConstantTime(presented, expected)
-    return isSame ? GRANTS[scope] : []
-  })
-  return new Set(granted)
+    if (expected === undefined || !equalInConstantTime(presented, expected)) continue
+    for (const one of GRANTS[scope]) granted.add(one)
+  }
+  return granted
 }
 
 function unauthorized(message: string, error?: 'invalid_token'): Refusal {

@@ -1,6 +1,7 @@
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import { ERROR_CODES, type ErrorCode } from './error-codes.ts'
 import type { HttpContext } from './http-env.ts'
+import { jsonAnswer } from './standing-headers.ts'
 
 /** Why a request was not done. The message tells what happened, why, and what to do next. */
 export interface Refusal {
@@ -30,7 +31,7 @@ export function answer(
   fields: Readonly<Record<string, unknown>>,
   { status = 200, meta = {} }: AnswerOptions = {},
 ): Response {
-  return c.json({ success: true, ...fields, meta: { ...metaOf(c), ...meta } }, status)
+  return jsonAnswer(c, { success: true, ...fields, meta: { ...metaOf(c), ...meta } }, status)
 }
 
 /** The opposite of `answer`: the status and whether to retry come from the code. */
@@ -40,7 +41,7 @@ export function refuse(
   { meta = {} }: Pick<AnswerOptions, 'meta'> = {},
 ): Response {
   const { status } = ERROR_CODES[refusal.code]
-  return c.json(errorEnvelope(refusal, { ...metaOf(c), ...meta }), status, refusal.headers)
+  return jsonAnswer(c, errorEnvelope(refusal, { ...metaOf(c), ...meta }), status, refusal.headers)
 }
 
 /** For the few answers given before there is a request to speak of: what arrived was not HTTP. */

@@ -3,7 +3,6 @@ import { bodyLimit } from 'hono/body-limit'
 import { compress } from 'hono/compress'
 import { methodNotAllowed } from 'hono/method-not-allowed'
 import { matchedRoutes } from 'hono/route'
-import { secureHeaders } from 'hono/secure-headers'
 import type { Clock } from '../core/clock.ts'
 import type { Log } from '../core/log.ts'
 import type { Random } from '../core/random.ts'
@@ -12,6 +11,7 @@ import { refuse } from './envelope.ts'
 import type { HttpApp, HttpContext, HttpEnv, RouteModule } from './http-env.ts'
 import { operationsOf } from './operation.ts'
 import { loggedPath, requestScope } from './request-scope.ts'
+import { isComplete, standingHeaders } from './standing-headers.ts'
 
 const MAX_BODY_BYTES = 2 * 1024 * 1024
 
@@ -39,9 +39,8 @@ export function httpApp(options: HttpAppOptions): HttpApp {
   }
 
   before(requestScope(options))
-  before(cautiousHeaders)
-  before(secureHeaders({ strictTransportSecurity: false, xFrameOptions: 'DENY' }))
-  if (compresses) before(compress({ contentTypeFilter: COMPRESSED }))
+  before(standingHeaders)
+  if (compresses) before(compressedPages())
   before(wrongMethods(app))
   before(
     gate({
@@ -75,16 +74,12 @@ export function httpApp(options: HttpAppOptions): HttpApp {
 /** Pages and their files. Not JSON, which is mostly short, nor events, which must not wait for each other. */
 const COMPRESSED = /^(text\/(html|css|javascript|csv)|image\/svg\+xml)\b/
 
-const CAUTIOUS_HEADERS = [
-  ['Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'"],
-  ['Cache-Control', 'no-store'],
-] as const
-
-/** Right for JSON; a page names a policy of its own, and it stands. */
-const cautiousHeaders: MiddlewareHandler<HttpEnv> = async (c, next) => {
-  await next()
-  const { headers } = c.res
-  for (const [name, value] of CAUTIOUS_HEADERS) if (!headers.has(name)) headers.set(name, value)
+function compressedPages(): MiddlewareHandler<HttpEnv> {
+  const afterwards = compress({ contentTypeFilter: COMPRESSED })
+  return async (c, next) => {
+    await next()
+    if (!isComplete(c)) await afterwards(c, async () => {})
+  }
 }
 
 function wrongMethods(app: HttpApp): MiddlewareHandler<HttpEnv> {

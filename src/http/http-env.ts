@@ -24,6 +24,8 @@ export interface HttpEnv {
     request: RequestScope
     /** Set by the gate alone: what the caller was found to satisfy. */
     admitted?: ReadonlySet<Access>
+    /** The answer that already has all its headers, where there is one. */
+    complete?: Response
   }
 }
 

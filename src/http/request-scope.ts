@@ -2,7 +2,7 @@ import type { MiddlewareHandler } from 'hono'
 import type { Clock } from '../core/clock.ts'
 import type { Log } from '../core/log.ts'
 import type { Random } from '../core/random.ts'
-import { childTrace, parseTraceparent, requestIdFrom, traceparentOf } from '../core/request-id.ts'
+import { childTrace, parseTraceparent, requestIdFrom } from '../core/request-id.ts'
 import type { HttpContext, HttpEnv } from './http-env.ts'
 
 const MAX_LOGGED_PATH = 500
@@ -31,10 +31,7 @@ export function requestScope({
 
     await next()
 
-    // Not `c.header`, which makes a new answer out of a finished one, its text a stream.
-    const { status, headers } = c.res
-    headers.set('X-Request-ID', id)
-    headers.set('traceparent', traceparentOf(trace))
+    const { status } = c.res
     const { method } = c.req
     const path = loggedPath(c)
     const ms = elapsedMs()
@@ -44,6 +41,9 @@ export function requestScope({
 
 /** Without its query, which may hold keys, and still encoded: no control character gets into a line. */
 export function loggedPath(c: HttpContext): string {
-  const path = URL.parse(c.req.url)?.pathname ?? c.req.path
+  const path = PATH.exec(c.req.url)?.[1] ?? c.req.path
   return path.length > MAX_LOGGED_PATH ? `${path.slice(0, MAX_LOGGED_PATH)}…` : path
 }
+
+/** Of a whole address: to parse it once more would cost as much as all the rest of the line. */
+const PATH = /^[a-z]+:\/\/[^/?#]*([^?#]*)/

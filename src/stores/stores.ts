@@ -7,6 +7,7 @@ import type { LedgerStore } from './ledger-store.ts'
 import type { OutboxStore } from './outbox-store.ts'
 import type { QuotaStore } from './quota-store.ts'
 import type { RunStore } from './run-store.ts'
+import type { SiteGlances } from './site-glance.ts'
 import type { SiteStore } from './site-store.ts'
 import type { SourceStore } from './source-store.ts'
 
@@ -18,6 +19,8 @@ export interface SubmitStores {
   readonly leases: LeaseStore
   readonly runs: RunStore
   readonly alerts: AlertStore
+  /** Looks into three of the above: whoever puts others in their place takes `glancesOver` those. */
+  readonly glances: SiteGlances
 }
 
 /** What the collect side remembers. */

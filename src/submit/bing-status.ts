@@ -3,7 +3,7 @@ import { utcDayOf } from '../core/utc-day.ts'
 import type { Run } from '../stores/run-store.ts'
 import type { SubmitStores } from '../stores/stores.ts'
 import { lastKnownHold } from './channels/bing/holds.ts'
-import type { Site } from './site.ts'
+import type { BingAccount } from './status-settings.ts'
 
 export interface BingStatusOptions {
   readonly stores: SubmitStores
@@ -13,16 +13,15 @@ export interface BingStatusOptions {
 }
 
 /** Bing's part of `/status`, in the shape of docs/spec.md R05. */
-export async function bingStatus(site: Site | undefined, { stores, now, last }: BingStatusOptions) {
-  if (!site?.bing) return { enabled: false }
-  const account = { channel: 'bing', siteId: site.id, day: utcDayOf(now) }
+export async function bingStatus(
+  bing: BingAccount | undefined,
+  { stores, now, last }: BingStatusOptions,
+) {
+  if (!bing) return { enabled: false }
+  const account = { channel: 'bing', siteId: bing.siteId, day: utcDayOf(now) }
   const { used, closed, lastSpentAt } = await stores.quota.use(account)
-  const limit = knownBingLimit(site.bing.dailyQuota, last)
-  const held = await lastKnownHold({
-    siteId: site.id,
-    apiKey: site.bing.apiKey,
-    store: stores.quota,
-  })
+  const limit = knownBingLimit(bing.dailyQuota, last)
+  const held = await lastKnownHold(stores.quota, bing.credentials)
   const error = held?.message ?? last?.bing?.error
   const remaining = limit === undefined ? null : quotaRemaining({ used, closed, limit })
   return {

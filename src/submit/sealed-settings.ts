@@ -32,7 +32,7 @@ export type SiteUnusable =
       readonly problems: readonly string[]
     }
 
-type StoredSite = Pick<SiteRecord, 'id' | 'settings'>
+export type StoredSite = Pick<SiteRecord, 'id' | 'settings'>
 
 /** For people: what is wrong with the site, and what to do. */
 export function describeUnusable(unusable: SiteUnusable): string {

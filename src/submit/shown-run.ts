@@ -13,6 +13,19 @@ export async function asTheyAre(
   )
 }
 
+/** The run under way, and the last that is over: where none is under way, that is the newest, which is known. */
+export async function lastRuns(
+  siteId: string,
+  known: Run | undefined,
+  stores: Pick<SubmitStores, 'runs' | 'leases'>,
+): Promise<{ readonly current: Run | undefined; readonly last: Run | undefined }> {
+  if (known?.status !== 'running') return { current: undefined, last: known }
+  const [newest, before] = await asTheyAre(await stores.runs.list(siteId, 2), stores)
+  return newest?.status === 'running'
+    ? { current: newest, last: before }
+    : { current: undefined, last: newest }
+}
+
 export type ShownRun = ReturnType<typeof shownRun>
 
 /** A run as answers show it: the fields of docs/spec.md R04, times as text. */

@@ -37,7 +37,7 @@ describe('traceparent', () => {
     const child = childTrace(parent, countingRandom())
 
     expect(parent).toEqual({ traceId: TRACE_ID, spanId: SPAN_ID, flags: '01' })
-    expect(traceparentOf(child)).toBe(`00-${TRACE_ID}-0001020304050607-01`)
+    expect(traceparentOf(child)).toBe(`00-${TRACE_ID}-8000000000000000-01`)
   })
 
   it('keeps the caller’s wish not to be sampled', () => {
@@ -47,7 +47,7 @@ describe('traceparent', () => {
 
   it('begins a new trace where there is none', () => {
     const first = traceparentOf(childTrace(undefined, countingRandom()))
-    expect(first).toBe('00-000102030405060708090a0b0c0d0e0f-1011121314151617-01')
+    expect(first).toBe('00-00000000000040008000000000000000-8000000000000001-01')
     expect(parseTraceparent(first)).toBeDefined()
   })
 

@@ -1,5 +1,6 @@
 import { expect } from 'vitest'
 import { days, minutes, seconds } from '../../src/core/duration.ts'
+import { storedFields } from '../../src/submit/sealed-settings.ts'
 import { scenario } from '../support/scenario.ts'
 import { answers, breaks, USUAL } from '../support/stand-ins/stand-in.ts'
 import { openWorld, paths, sitemapOf, type World } from '../support/world.ts'
@@ -104,6 +105,50 @@ scenario('R04', 'the last hundred runs are kept, newest first', async () => {
   )
   expect(await dailyOf(world, 'days=1')).toMatchObject([{ indexnow: { total: 1, successful: 1 } }])
 })
+
+scenario('R05', 'the status follows what is changed of a site, at once', async () => {
+  const { world } = await worldWithBing()
+  const id = await world.addSite()
+  const statusOf = async () => (await world.api('GET', `/status?site=${id}`)).body
+  const bingOn = { bingEnabled: true, bingApiKey: BING_KEY }
+
+  const first = await statusOf()
+  await world.api('PUT', `/api/sites/${id}`, { enabled: false })
+  const paused = await statusOf()
+  await world.api('PUT', `/api/sites/${id}`, { enabled: true, ...bingOn })
+  const withBing = await statusOf()
+  await world.api('DELETE', `/api/sites/${id}`)
+  const removed = await world.api('GET', `/status?site=${id}`)
+  await world.addSite({ enabled: false })
+
+  expect(first).toMatchObject({ status: 'idle', bing: { enabled: false } })
+  expect(paused).toMatchObject({ status: 'disabled' })
+  expect(withBing).toMatchObject({ status: 'idle', bing: { enabled: true, todayQuotaUsed: 0 } })
+  expect(removed.status).toBe(404)
+  expect(await statusOf()).toMatchObject({ status: 'disabled', bing: { enabled: false } })
+})
+
+scenario(
+  'R05',
+  'the status says of a secret that does not open, until it is set anew',
+  async () => {
+    const { world } = await worldWithBing()
+    const id = await world.addSite()
+    const warnings = async () => (await world.api('GET', `/status?site=${id}`)).body['warnings']
+    const before = await warnings()
+    const record = await world.stores.sites.get(id)
+    if (!record) throw new Error('no site')
+
+    const settings = { ...storedFields(record), apiKey: 'sealed:v1:aes-256-gcm:k9:AAAA' }
+    await world.stores.sites.replace(record, settings)
+    const broken = await warnings()
+    await world.api('PUT', `/api/sites/${id}`, { apiKey: 'another-key-of-the-test' })
+
+    expect(before).toEqual([])
+    expect(broken).toEqual([expect.stringMatching(/^The apiKey of .* cannot be opened: .*k9/)])
+    expect(await warnings()).toEqual([])
+  },
+)
 
 scenario('R05', 'the status has the shape of the founding documents', async () => {
   const { world } = await worldWithBing()

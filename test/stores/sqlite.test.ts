@@ -7,6 +7,7 @@ import { ledgerStoreContract } from '../contracts/ledger-store.ts'
 import { outboxStoreContract } from '../contracts/outbox-store.ts'
 import { quotaStoreContract } from '../contracts/quota-store.ts'
 import { runStoreContract } from '../contracts/run-store.ts'
+import { siteGlanceContract } from '../contracts/site-glance.ts'
 import { siteStoreContract } from '../contracts/site-store.ts'
 import { sourceStoreContract } from '../contracts/source-store.ts'
 import { sqliteBackend } from '../support/sqlite-backend.ts'
@@ -16,6 +17,7 @@ ledgerStoreContract(sqliteBackend)
 quotaStoreContract(sqliteBackend)
 leaseStoreContract(sqliteBackend)
 runStoreContract(sqliteBackend)
+siteGlanceContract(sqliteBackend)
 alertStoreContract(sqliteBackend)
 cookieStoreContract(sqliteBackend)
 executionStoreContract(sqliteBackend)

@@ -2,6 +2,7 @@ import { isExpired } from '../../core/lease.ts'
 import type { Clock } from '../../core/clock.ts'
 import type { UtcDay } from '../../core/utc-day.ts'
 import type { DailyTotals } from '../../stores/run-store.ts'
+import { glancesOver } from '../../stores/site-glance.ts'
 import type { SubmitStores } from '../../stores/stores.ts'
 import type { SiteReport } from './site-report.ts'
 
@@ -18,7 +19,7 @@ export interface ReportedOptions {
 /** The directory's stores: which sites there are it knows itself, how they are it has been told. */
 export function reportedStores({ local, reports, clock, askSites }: ReportedOptions): SubmitStores {
   const all = () => [...reports.values()]
-  return {
+  const reported = {
     ...local,
     runs: {
       ...local.runs,
@@ -61,7 +62,8 @@ export function reportedStores({ local, reports, clock, askSites }: ReportedOpti
           .toSorted((a, b) => b.at - a.at)
           .slice(0, limit),
     },
-  }
+  } satisfies SubmitStores
+  return { ...reported, glances: glancesOver(reported) }
 }
 
 /** A report of an earlier day knows nothing of this one, and then nothing happened on it. */

@@ -3,6 +3,7 @@ import { Secret } from '../../core/secret.ts'
 import type { UtcDay } from '../../core/utc-day.ts'
 import type { HttpApp } from '../../http/http-env.ts'
 import type { DailyTotals } from '../../stores/run-store.ts'
+import { glancesOver } from '../../stores/site-glance.ts'
 import { durableSql } from '../../stores/sqlite/durable-sql.ts'
 import { migrate } from '../../stores/sqlite/migrate.ts'
 import { sqliteStores } from '../../stores/sqlite/stores.ts'
@@ -97,7 +98,8 @@ async function open(siteId: string, { storage }: ObjectState, env: Env): Promise
   migrate(sql, clock.now())
   if ((await storage.get<string>(NAME)) !== siteId) await storage.put(NAME, siteId)
   const local = sqliteStores({ sql, clock, random })
-  const stores = { ...local, sites: ownSite(siteId, { directory, forget: local.sites.remove }) }
+  const sites = ownSite(siteId, { directory, forget: local.sites.remove })
+  const stores = { ...local, sites, glances: glancesOver({ ...local, sites }) }
   const parts = openSubmitParts(stores, new Secret(await directory.masterKey()), around)
   const runs = openSiteRuns({ siteId, storage, stores, parts, rows: () => ({ ...rows }) }, around)
   const more = workerPages({ stores, runner: runs, parts }, around)

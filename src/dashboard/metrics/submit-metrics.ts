@@ -1,11 +1,13 @@
+import { days } from '../../core/duration.ts'
 import { quotaRemaining } from '../../core/quota.ts'
-import { utcDayOf } from '../../core/utc-day.ts'
+import { startOfUtcDay, utcDayOf } from '../../core/utc-day.ts'
 import { RUNS_KEPT_PER_SITE, type Run } from '../../stores/run-store.ts'
+import type { SiteRecord } from '../../stores/site-store.ts'
 import type { SubmitStores } from '../../stores/stores.ts'
 import { knownBingLimit } from '../../submit/bing-status.ts'
 import { asTheyAre } from '../../submit/shown-run.ts'
-import { type ShownSite, shownSite } from '../../submit/sites.ts'
-import type { SiteDefaults } from '../../submit/site-settings.ts'
+import { storedFields, withDefaults } from '../../submit/sealed-settings.ts'
+import type { SiteDefaults, SiteSettings } from '../../submit/site-settings.ts'
 import type { Family, Sample } from './exposition.ts'
 
 export interface SubmitMetricsOptions {
@@ -17,8 +19,11 @@ export interface SubmitMetricsOptions {
 /** Most sites run once a day and succeed: few of their runs need be read to know today's and the last good one. */
 const FEW_RUNS = 2
 
+/** What of a site's settings the numbers depend on: all that answers show would take longer than to read it. */
+type MeasuredSite = ReturnType<typeof measuredSite>
+
 interface SiteNumbers {
-  readonly site: ShownSite
+  readonly site: MeasuredSite
   readonly runs: readonly Run[]
   readonly today: readonly Run[]
 }
@@ -31,7 +36,7 @@ export async function submitMetrics(options: SubmitMetricsOptions): Promise<read
   const { stores, defaults, now } = options
   const records = await stores.sites.list()
   const numbers = await Promise.all(
-    records.map((record) => numbersOf(shownSite(record, defaults), options)),
+    records.map((record) => numbersOf(measuredSite(record, defaults), options)),
   )
   const [leases, alerts, undelivered] = await Promise.all([
     stores.leases.held(),
@@ -114,12 +119,18 @@ export async function submitMetrics(options: SubmitMetricsOptions): Promise<read
   ]
 }
 
+function measuredSite(record: SiteRecord, defaults: SiteDefaults) {
+  const settings = storedFields(record) as unknown as SiteSettings
+  const { enabled, bingEnabled, bingDailyQuota } = withDefaults(settings, defaults)
+  return { id: record.id, enabled, bingEnabled, bingDailyQuota }
+}
+
 async function numbersOf(
-  site: ShownSite,
+  site: MeasuredSite,
   { stores, now }: SubmitMetricsOptions,
 ): Promise<SiteNumbers> {
-  const day = utcDayOf(now)
-  const isToday = ({ startedAt }: Run) => utcDayOf(startedAt) === day
+  const midnight = startOfUtcDay(utcDayOf(now))
+  const isToday = ({ startedAt }: Run) => startedAt >= midnight && startedAt < midnight + days(1)
   const few = await stores.runs.list(site.id, FEW_RUNS)
   const oldest = few[FEW_RUNS - 1]
   const isEnough = !oldest || (!isToday(oldest) && few.some(hasSucceeded))

@@ -1,5 +1,6 @@
 import type { Clock } from '../../core/clock.ts'
 import type { Random } from '../../core/random.ts'
+import { glancesOver } from '../site-glance.ts'
 import type { SubmitStores } from '../stores.ts'
 import { kvAlertStore } from './alert-store.ts'
 import { openDocuments } from './documents.ts'
@@ -38,12 +39,15 @@ export function kvStores({ namespace, clock, random, tellOverrun }: KvStoresOpti
     await ledger.forget(siteId)
     await runs.forget(siteId)
   }
+  const sites = kvSiteStore(documents, clock, forget)
+  const leases = kvLeaseStore(documents, clock)
   return {
-    sites: kvSiteStore(documents, clock, forget),
+    sites,
     ledger,
     quota,
-    leases: kvLeaseStore(documents, clock),
+    leases,
     runs,
+    glances: glancesOver({ sites, leases, runs }),
     alerts: kvAlertStore(documents),
     async flush() {
       await runs.flush()

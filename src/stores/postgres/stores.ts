@@ -1,3 +1,4 @@
+import { glancesOver } from '../site-glance.ts'
 import type { Stores } from '../stores.ts'
 import { postgresAlertStore } from './alert-store.ts'
 import { postgresCandidateStore } from './candidate-store.ts'
@@ -14,12 +15,16 @@ import type { Database } from './sql.ts'
 
 /** Every store over one database whose schema is up to date. Their clock is the database's. */
 export function postgresStores(database: Database): Stores {
+  const sites = postgresSiteStore(database)
+  const leases = postgresLeaseStore(database)
+  const runs = postgresRunStore(database)
   return {
-    sites: postgresSiteStore(database),
+    sites,
     ledger: postgresLedgerStore(database),
     quota: postgresQuotaStore(database),
-    leases: postgresLeaseStore(database),
-    runs: postgresRunStore(database),
+    leases,
+    runs,
+    glances: glancesOver({ sites, leases, runs }),
     alerts: postgresAlertStore(database),
     cookies: postgresCookieStore(database),
     executions: postgresExecutionStore(database),

@@ -1,6 +1,6 @@
 import type { AlertState } from '../../core/alert.ts'
 import type { AlertMessage, AlertStore } from '../alert-store.ts'
-import { first, orUndefined, type Sql } from './sql.ts'
+import { first, LIMIT, orUndefined, type Sql } from './sql.ts'
 
 interface MessageRow {
   readonly id: number
@@ -64,7 +64,7 @@ export function sqliteAlertStore(sql: Sql): AlertStore {
     },
     messages: async (limit) =>
       sql
-        .all<MessageRow>(`select ${MESSAGE} from alert_message order by id desc limit ?`, limit)
+        .all<MessageRow>(`select ${MESSAGE} from alert_message order by id desc ${LIMIT}`, limit)
         .map(messageOf),
   }
 }

@@ -18,7 +18,7 @@ import { groupCommit } from './group-commit.ts'
 import { execMetaOf } from '../exec-meta.ts'
 import type { Mirror } from './mirror.ts'
 import { sweep } from './recover.ts'
-import { first, orNull, type Sql } from './sql.ts'
+import { first, LIMIT, orNull, type Sql } from './sql.ts'
 
 /** A heartbeat costs as much as the work it comes with, so it is written by time and not by call. */
 const HEARTBEAT_EVERY_MS = seconds(5)
@@ -75,7 +75,7 @@ export function sqliteCandidateStore(sql: Sql, clock: Clock, mirror: Mirror): Ca
           `select ${CANDIDATE} from tbl_candidate where (? is null or status = ?)
              and (? is null or position > (
                select position from tbl_candidate where platform = ? and note_id = ?))
-           order by position limit ?`,
+           order by position ${LIMIT}`,
           orNull(status),
           orNull(status),
           orNull(after?.platform),
@@ -145,7 +145,7 @@ function isRunning(sql: Sql, executionId: string, now: number): boolean {
 const LOCK_OLDEST = `
   update tbl_candidate set status = 'processing', processing_lock = ?, locked_at = ?, exec_meta = ?
   where position in (
-    select position from tbl_candidate where status = 'pending' order by position limit ?)
+    select position from tbl_candidate where status = 'pending' order by position ${LIMIT})
   returning ${CANDIDATE}`
 
 function lockOldest(

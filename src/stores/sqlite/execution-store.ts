@@ -11,7 +11,7 @@ import { releaseCandidates, sweep } from './recover.ts'
 import { executionOf, EXECUTION, type ExecutionRow } from './execution-row.ts'
 import { mirroredExecutions } from '../mirrored-execution.ts'
 import type { Mirror } from './mirror.ts'
-import { first, type Sql } from './sql.ts'
+import { first, LIMIT, type Sql } from './sql.ts'
 
 export function sqliteExecutionStore(sql: Sql, clock: Clock, mirror: Mirror): ExecutionStore {
   return {
@@ -73,7 +73,7 @@ export function sqliteExecutionStore(sql: Sql, clock: Clock, mirror: Mirror): Ex
     list: async (limit) =>
       sql
         .all<ExecutionRow>(
-          `select ${EXECUTION} from tbl_crawl_execution order by started_at desc, fence desc limit ?`,
+          `select ${EXECUTION} from tbl_crawl_execution order by started_at desc, fence desc ${LIMIT}`,
           limit,
         )
         .map(executionOf),

@@ -3,7 +3,7 @@ import type { OutboxEntry, OutboxStore } from '../outbox-store.ts'
 import { candidateFields } from './candidate-row.ts'
 import { READ_WITH_ROW } from './mirror.ts'
 import { sourceFields } from './source-store.ts'
-import { first, type Sql } from './sql.ts'
+import { first, LIMIT, type Sql } from './sql.ts'
 
 type OutboxRow = Omit<OutboxEntry, 'fields'> & { readonly fields: string }
 
@@ -14,7 +14,7 @@ export function sqliteOutboxStore(sql: Sql): OutboxStore {
         .all<OutboxRow>(
           `select id, table_name as "table", op, key, fields, client_token as clientToken,
              request_id as requestId, created_at as createdAt
-           from outbox order by id limit ?`,
+           from outbox order by id ${LIMIT}`,
           limit,
         )
         .map((row) => ({ ...row, fields: fieldsOf(sql, row) })),

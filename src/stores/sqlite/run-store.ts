@@ -7,7 +7,7 @@ import {
   type RunStore,
   totalsOfRun,
 } from '../run-store.ts'
-import { first, orNull, type Sql } from './sql.ts'
+import { first, LIMIT, orNull, type Sql } from './sql.ts'
 
 type Channel = 'indexnow' | 'bing'
 type TotalRow = ChannelTotals & { readonly day: UtcDay; readonly channel: Channel }
@@ -36,7 +36,7 @@ export function sqliteRunStore(sql: Sql): RunStore {
         addToDay(sql, run.siteId, totalsOfRun(run))
         sql.run(
           `delete from run where site_id = ? and id not in (
-             select id from run where site_id = ? order by started_at desc, id desc limit ?)`,
+             select id from run where site_id = ? order by started_at desc, id desc ${LIMIT})`,
           run.siteId,
           run.siteId,
           RUNS_KEPT_PER_SITE,
@@ -50,7 +50,7 @@ export function sqliteRunStore(sql: Sql): RunStore {
     list: async (siteId, limit) =>
       sql
         .all<{ body: string }>(
-          'select body from run where site_id = ? order by started_at desc, id desc limit ?',
+          `select body from run where site_id = ? order by started_at desc, id desc ${LIMIT}`,
           siteId,
           limit,
         )
@@ -75,7 +75,7 @@ function interrupt(sql: Sql, run: Run, now: number): void {
   addToDay(sql, run.siteId, totalsOfRun(run))
 }
 
-function runOf({ body }: { body: string }): Run {
+export function runOf({ body }: { body: string }): Run {
   return { finishedAt: undefined, ...JSON.parse(body) }
 }
 
@@ -119,10 +119,21 @@ function totalsOfAll(sql: Sql, days: readonly UtcDay[]): TotalRow[] {
 
 /** Each row is one already: nothing is to be summed up, nor sorted for it. */
 function totalsOfSite(sql: Sql, days: readonly UtcDay[], siteId: string): TotalRow[] {
+  const [day, ...others] = days
+  if (day !== undefined && others.length === 0) return totalsOfDay(sql, day, siteId)
   return sql.all<TotalRow>(
     `select day, channel, total, successful from daily_total
      where day in (select value from json_each(?)) and site_id = ?`,
     JSON.stringify(days),
+    siteId,
+  )
+}
+
+/** As the metrics ask for each site: to read the list of days would take longer than to read the rows. */
+function totalsOfDay(sql: Sql, day: UtcDay, siteId: string): TotalRow[] {
+  return sql.all<TotalRow>(
+    'select day, channel, total, successful from daily_total where day = ? and site_id = ?',
+    day,
     siteId,
   )
 }

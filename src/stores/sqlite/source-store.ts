@@ -10,7 +10,7 @@ import {
   type SourceStore,
 } from '../source-store.ts'
 import type { MirroredRow } from './mirror.ts'
-import { first, orNull, orUndefined, type Sql } from './sql.ts'
+import { first, LIMIT, orNull, orUndefined, type Sql } from './sql.ts'
 
 type SourceRow = Omit<SourceRecord, 'note' | 'execMeta'> & {
   readonly note: string
@@ -26,7 +26,7 @@ export function sqliteSourceStore(sql: Sql): SourceStore {
     since: async (position, limit) =>
       sql
         .all<SourceRow>(
-          `select ${SOURCE} from tbl_source where position > ? order by position limit ?`,
+          `select ${SOURCE} from tbl_source where position > ? order by position ${LIMIT}`,
           position,
           limit,
         )
@@ -70,7 +70,7 @@ function searchBetween(
      where position > ? and position < ? and (? is null or platform = ?)
        and (? is null or json_extract(note, '$.title') like ? escape '\\' or sourceKeyword like ? escape '\\'
          or note_id = ? or json_extract(note, '$.author.hash') = ?)
-     order by position desc limit ?`,
+     order by position desc ${LIMIT}`,
     after,
     end,
     orNull(platform),

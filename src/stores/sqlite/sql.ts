@@ -13,6 +13,12 @@ export interface Sql {
   transaction<T>(work: () => T): T
 }
 
+/**
+ * At most so many rows. Not `limit ?` alone: SQLite plans by its value, and so parses and plans the statement anew at
+ * every call, which takes longer than to run it.
+ */
+export const LIMIT = 'limit ? + 0'
+
 /** The first row, for statements that give at most one. */
 export function first<Row>(rows: readonly Row[]): Row | undefined {
   return rows[0]

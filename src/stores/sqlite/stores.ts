@@ -11,6 +11,7 @@ import { sqliteMirror } from './mirror.ts'
 import { sqliteOutboxStore } from './outbox-store.ts'
 import { sqliteQuotaStore } from './quota-store.ts'
 import { sqliteRunStore } from './run-store.ts'
+import { sqliteGlances } from './site-glance.ts'
 import { sqliteSiteStore } from './site-store.ts'
 import { sqliteSourceStore } from './source-store.ts'
 import type { Sql } from './sql.ts'
@@ -33,6 +34,7 @@ export function sqliteStores({
     leases: sqliteLeaseStore(sql, clock),
     runs: sqliteRunStore(sql),
     alerts: sqliteAlertStore(sql),
+    glances: sqliteGlances(sql, clock),
     cookies: sqliteCookieStore(sql, clock, mirror),
     executions: sqliteExecutionStore(sql, clock, mirror),
     candidates: sqliteCandidateStore(sql, clock, mirror),

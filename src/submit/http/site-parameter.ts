@@ -1,6 +1,6 @@
 import { fail, ok, type Result } from '../../core/result.ts'
 import type { Refusal } from '../../http/envelope.ts'
-import type { SiteRecord, SiteStore } from '../../stores/site-store.ts'
+import type { SiteStore } from '../../stores/site-store.ts'
 
 /** The id of the site that is named; without a name of the only one there is. `where` is how to name it. */
 export async function chooseSite(
@@ -8,20 +8,7 @@ export async function chooseSite(
   named: string | undefined,
   where = '?site=',
 ): Promise<Result<string, Refusal>> {
-  const chosen = await chooseRecord(sites, named, where)
-  return chosen.ok ? ok(chosen.value.id) : chosen
-}
-
-/** The same, as it is stored: for whoever wants more of it than its id. */
-export async function chooseRecord(
-  sites: SiteStore,
-  named: string | undefined,
-  where = '?site=',
-): Promise<Result<SiteRecord, Refusal>> {
-  if (named) {
-    const record = await sites.get(named)
-    return record ? ok(record) : fail(siteMissing(named))
-  }
+  if (named) return (await sites.get(named)) ? ok(named) : fail(siteMissing(named))
   const [only, ...others] = await sites.list()
   if (!only) {
     return fail({
@@ -29,7 +16,7 @@ export async function chooseRecord(
       message: 'There is no site yet. Add one with POST /api/sites.',
     })
   }
-  if (others.length === 0) return ok(only)
+  if (others.length === 0) return ok(only.id)
   return fail({
     code: 'INVALID_INPUT',
     message: `There are several sites: say which, with ${where}. GET /api/sites lists them.`,

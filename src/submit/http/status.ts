@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Clock } from '../../core/clock.ts'
-import type { Result } from '../../core/result.ts'
+import { ok } from '../../core/result.ts'
 import { utcDayOf, utcDaysUntil } from '../../core/utc-day.ts'
 import { answer, refuse } from '../../http/envelope.ts'
 import type { RouteModule } from '../../http/http-env.ts'
@@ -9,12 +9,11 @@ import { addOperation } from '../../http/operation.ts'
 import type { SubmitStores } from '../../stores/stores.ts'
 import { bingStatus } from '../bing-status.ts'
 import { leaseNameOf } from '../site-lease.ts'
-import { describeUnusable, siteOf, type SiteUnusable } from '../sealed-settings.ts'
-import type { Site } from '../site.ts'
-import { asTheyAre, lastExecution, shownRun } from '../shown-run.ts'
+import { lastExecution, lastRuns, shownRun } from '../shown-run.ts'
+import { openStatusSettings } from '../status-settings.ts'
 import type { SitesOptions } from '../sites.ts'
 import { BING_STATUS, DAY, LAST_EXECUTION, RUN } from './shapes.ts'
-import { chooseRecord, siteMissing } from './site-parameter.ts'
+import { chooseSite, siteMissing } from './site-parameter.ts'
 
 const STATUS = {
   methods: ['get'],
@@ -58,31 +57,23 @@ export interface StatusRoutesOptions {
 
 /** How a site is doing, and what was submitted by day (SPEC R05). */
 export function statusRoutes({ stores, sites, clock }: StatusRoutesOptions): RouteModule {
+  const settingsOf = openStatusSettings(sites)
   return (app) => {
     addOperation(app, STATUS, async (c, query) => {
-      const chosen = await chooseRecord(stores.sites, query.site)
+      const chosen = query.site ? ok(query.site) : await chooseSite(stores.sites, undefined)
       if (!chosen.ok) return refuse(c, chosen.failure)
-      const siteId = chosen.value.id
-      const [site, held, runs] = await Promise.all([
-        siteOf(chosen.value, sites.sealer, sites.defaults),
-        stores.leases.held(),
-        stores.runs.list(siteId, 2).then((kept) => asTheyAre(kept, stores)),
-      ])
-      const isRunning = held.some(({ name }) => name === leaseNameOf(siteId))
-      const [newest, before] = runs
-      const current = newest?.status === 'running' ? newest : undefined
-      const last = current ? before : newest
+      const siteId = chosen.value
+      const seen = await stores.glances.at(siteId, leaseNameOf(siteId))
+      if (!seen) return refuse(c, siteMissing(siteId))
+      const { enabled, bing, problems } = await settingsOf({ id: siteId, settings: seen.settings })
+      const { current, last } = await lastRuns(siteId, seen.newest, stores)
       return answer(c, {
-        status: isRunning ? 'running' : site.ok && !site.value.enabled ? 'disabled' : 'idle',
+        status: seen.isHeld ? 'running' : enabled ? 'idle' : 'disabled',
         siteId,
         lastExecution: last ? lastExecution(last) : null,
         ...(current && { currentRun: shownRun(current) }),
-        bing: await bingStatus(site.ok ? site.value : undefined, {
-          stores,
-          now: clock.now(),
-          last,
-        }),
-        warnings: [...problemsOf(site), ...(last?.warnings ?? [])],
+        bing: await bingStatus(bing, { stores, now: clock.now(), last }),
+        warnings: [...problems, ...(last?.warnings ?? [])],
       })
     })
 
@@ -92,8 +83,4 @@ export function statusRoutes({ stores, sites, clock }: StatusRoutesOptions): Rou
       return answer(c, { daily: daily.map(({ day, ...totals }) => ({ date: day, ...totals })) })
     })
   }
-}
-
-function problemsOf(site: Result<Site, SiteUnusable>): readonly string[] {
-  return site.ok ? [] : [describeUnusable(site.failure)]
 }

@@ -3,6 +3,7 @@ import { leaseStoreContract } from '../../contracts/lease-store.ts'
 import { ledgerStoreContract } from '../../contracts/ledger-store.ts'
 import { quotaStoreContract } from '../../contracts/quota-store.ts'
 import { runStoreContract } from '../../contracts/run-store.ts'
+import { siteGlanceContract } from '../../contracts/site-glance.ts'
 import { siteStoreContract } from '../../contracts/site-store.ts'
 import { kvBackend } from './kv-backend.ts'
 
@@ -13,4 +14,5 @@ quotaStoreContract(kvBackend, {
 })
 leaseStoreContract(kvBackend, { notAtomic: 'KV cannot compare and set' })
 runStoreContract(kvBackend)
+siteGlanceContract(kvBackend)
 alertStoreContract(kvBackend, { notAtomic: 'KV cannot compare and set' })

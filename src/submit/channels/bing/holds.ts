@@ -32,7 +32,7 @@ const FOR_GOOD = Number.MAX_SAFE_INTEGER
 
 export function openBingHolds(options: BingHoldsOptions): BingHolds {
   const { siteId, apiKey, api, store, clock } = options
-  const credentials = credentialsOf(siteId, apiKey)
+  const credentials = bingCredentials(siteId, apiKey)
   let listed: Promise<boolean> | undefined
 
   // A site that was missing is added to the account without a new key: the account's own list tells when.
@@ -66,28 +66,28 @@ export function openBingHolds(options: BingHoldsOptions): BingHolds {
 }
 
 /** As of the last call: nobody is asked whether it is still so. */
-export async function lastKnownHold({
-  siteId,
-  apiKey,
-  store,
-}: Pick<BingHoldsOptions, 'siteId' | 'apiKey' | 'store'>): Promise<Held | undefined> {
-  const { ofKey, ofSite } = await storedHolds(store, await credentialsOf(siteId, apiKey))
+export async function lastKnownHold(
+  store: QuotaStore,
+  credentials: BingCredentials,
+): Promise<Held | undefined> {
+  const { ofKey, ofSite } = await storedHolds(store, credentials)
   const hold = ofKey ?? ofSite
   return hold && heldBy(hold)
 }
 
-interface Credentials {
+/** The names under which holds are kept: they tell nothing of the key. */
+export interface BingCredentials {
   readonly key: string
   /** The key at this site alone. */
   readonly site: string
 }
 
-async function credentialsOf(siteId: string, apiKey: Secret): Promise<Credentials> {
+export async function bingCredentials(siteId: string, apiKey: Secret): Promise<BingCredentials> {
   const key = await fingerprint(apiKey)
   return { key, site: `${key}:${siteId}` }
 }
 
-async function storedHolds(store: QuotaStore, { key, site }: Credentials) {
+async function storedHolds(store: QuotaStore, { key, site }: BingCredentials) {
   const ofKey = await store.heldUntil(CHANNEL, key)
   return { ofKey, ofSite: await store.heldUntil(CHANNEL, site) }
 }

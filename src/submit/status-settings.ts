@@ -1,0 +1,52 @@
+import { type BingCredentials, bingCredentials } from './channels/bing/holds.ts'
+import { describeUnusable, siteOf, type StoredSite } from './sealed-settings.ts'
+import type { SitesOptions } from './sites.ts'
+
+/** What `/status` must know of a site's settings. None of it is secret. */
+export interface StatusSettings {
+  readonly enabled: boolean
+  readonly bing: BingAccount | undefined
+  /** For people: why the site cannot be run. */
+  readonly problems: readonly string[]
+}
+
+export interface BingAccount {
+  readonly siteId: string
+  readonly dailyQuota: number | 'auto'
+  readonly credentials: BingCredentials
+}
+
+const MOST_SITES = 1_000
+
+/**
+ * Whether a site's secrets open is the same for as long as they are stored as they are, and to find out costs more than
+ * the rest of the answer. So it is remembered of each site, with the sealed settings that it was found of.
+ */
+export function openStatusSettings(
+  options: SitesOptions,
+): (site: StoredSite) => Promise<StatusSettings> {
+  const known = new Map<string, { readonly stored: string; readonly settings: StatusSettings }>()
+  return async (site) => {
+    const stored = JSON.stringify(site.settings)
+    const before = known.get(site.id)
+    if (before?.stored === stored) return before.settings
+    const settings = await read(site, options)
+    if (known.size >= MOST_SITES) known.clear()
+    known.set(site.id, { stored, settings })
+    return settings
+  }
+}
+
+async function read(
+  stored: StoredSite,
+  { sealer, defaults }: SitesOptions,
+): Promise<StatusSettings> {
+  const site = await siteOf(stored, sealer, defaults)
+  if (!site.ok)
+    return { enabled: true, bing: undefined, problems: [describeUnusable(site.failure)] }
+  const { id, enabled, bing } = site.value
+  if (!bing) return { enabled, bing, problems: [] }
+  const { dailyQuota, apiKey } = bing
+  const credentials = await bingCredentials(id, apiKey)
+  return { enabled, bing: { siteId: id, dailyQuota, credentials }, problems: [] }
+}

@@ -22,6 +22,12 @@ create table daily_total (
   PRIMARY KEY (day, site_id, channel)
 );
 
+create table execution_claim (
+  execution_id text collate "C" not null,
+  platforms text[] not null,
+  note_ids text[] not null
+);
+
 create table execution_tally (
   execution_id text collate "C" not null,
   processed integer not null,
@@ -150,6 +156,7 @@ create table tbl_candidate (
   position bigint not null default nextval('candidate_position'::regclass),
   note_url text not null,
   status text not null,
+  is_pending boolean not null default (status = 'pending'::text),
   processing_lock text collate "C",
   locked_at bigint,
   retry_count integer not null,
@@ -209,13 +216,13 @@ create table tbl_source (
 
 create INDEX alert_message_undelivered on alert_message USING btree (id) WHERE (delivered_at IS NULL);
 
-create INDEX candidate_locked on tbl_candidate USING btree (processing_lock) WHERE (processing_lock IS NOT NULL);
-
-create INDEX candidate_pending on tbl_candidate USING btree ("position") WHERE (status = 'pending'::text);
+create INDEX candidate_pending on tbl_candidate USING btree ("position") WHERE is_pending;
 
 create INDEX cookie_by_platform on tbl_cookie USING btree (platform, cookie_name);
 
 create INDEX execution_by_start on tbl_crawl_execution USING btree (started_at DESC);
+
+create INDEX execution_claim_by_execution on execution_claim USING btree (execution_id);
 
 create UNIQUE INDEX execution_fence on tbl_crawl_execution USING btree (workflow_name, fence);
 

@@ -35,34 +35,35 @@ export const ADD = `
 /** Several executions at once, each with what it asks for: $2, numbered by place. Those that are not running are left out. */
 const ASKED = `
   asked as materialized (
-    select a.*, e.heartbeat_at <= sluice_now() - $1::bigint as beat_due
-    from jsonb_to_recordset($2) as a
+    select a.*, now, e.heartbeat_at <= now - $1::bigint as beat_due
+    from sluice_now() as now, jsonb_to_recordset($2) as a
       (ask integer, execution_id text, batch_size integer, request_id text, exec_meta jsonb)
       join tbl_crawl_execution e on e.execution_id = a.execution_id and e.status = 'running'
     order by e.execution_id for share of e
   )`
 
-/**
- * $1 heartbeat interval, $2 asks. The first ask gets the oldest. No row of an ask: its execution is not running.
- * Through arrays, which the planner takes for ten rows: a limit it takes for a tenth of the table, which it then reads.
- */
+/** Of `c`, what is claimed: so that it is found when its execution ends. */
+const CLAIMED = `
+  claimed as (
+    insert into execution_claim (execution_id, platforms, note_ids)
+    select processing_lock, array_agg(platform), array_agg(note_id) from c group by processing_lock
+  )`
+
+/** $1 heartbeat interval, $2 asks. The first ask gets the oldest. No row of an ask: its execution is not running. */
 export const CLAIM = `
   with ${ASKED}, shares as materialized (
     select asked.*, sum(batch_size) over (order by ask) as last from asked
   ), chosen as materialized (
-    select platform, note_id from tbl_candidate
-    where status = 'pending'
+    select ctid as tid from tbl_candidate where is_pending
     order by position limit (select coalesce(sum(batch_size), 0) from asked) for update skip locked
-  ), arrays as materialized (
-    select array_agg(platform) as platforms, array_agg(note_id) as note_ids from chosen
   ), c as (
     update tbl_candidate t
-    set status = 'processing', processing_lock = share.execution_id, locked_at = sluice_now(), exec_meta = share.exec_meta
-    from arrays cross join unnest(platforms, note_ids) with ordinality as key (platform, note_id, number)
+    set status = 'processing', processing_lock = share.execution_id, locked_at = share.now, exec_meta = share.exec_meta
+    from (select tid, row_number() over () as number from chosen) as key
       join shares as share on key.number > share.last - share.batch_size and key.number <= share.last
-    where t.platform = key.platform and t.note_id = key.note_id
+    where t.ctid = key.tid
     returning share.ask, t.*
-  )
+  ), ${CLAIMED}
   select asked.ask, asked.beat_due as "beatDue", ${CANDIDATE}
   from asked left join c on c.ask = asked.ask order by c.position`
 
@@ -79,7 +80,7 @@ export const CLAIM_THESE = `
     update tbl_candidate t set status = 'processing', processing_lock = $1, locked_at = (select now from execution), exec_meta = $4
     from chosen where t.platform = chosen.platform and t.note_id = chosen.note_id
     returning chosen.place, t.*
-  )
+  ), ${CLAIMED}
   select execution.beat_due as "beatDue", ${CANDIDATE} from execution left join c on true order by c.place`
 
 /**

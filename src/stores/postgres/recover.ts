@@ -46,10 +46,16 @@ export async function releaseCandidates(
 ): Promise<CandidateStatus[]> {
   if (executionIds.length === 0) return []
   const freed = await sql.all<{ status: CandidateStatus }>(
-    `with lost as materialized (
-       select platform, note_id from tbl_candidate
-       where processing_lock in (select jsonb_array_elements_text($1))
-       order by platform, note_id for update
+    `with claimed as (
+       delete from execution_claim
+       where execution_id in (select jsonb_array_elements_text($1)) returning *
+     ), keys as materialized (
+       select distinct execution_id, platform, note_id from claimed
+         cross join unnest(platforms, note_ids) as key (platform, note_id)
+     ), lost as materialized (
+       select c.platform, c.note_id from tbl_candidate c join keys
+         on c.platform = keys.platform and c.note_id = keys.note_id and c.processing_lock = keys.execution_id
+       order by c.platform, c.note_id for update of c
      ), freed as (
        update tbl_candidate c set processing_lock = null, locked_at = null,
          retry_count = c.retry_count + $2::integer,

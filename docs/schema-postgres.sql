@@ -95,14 +95,17 @@ create table master_key_check (
 );
 
 create table outbox (
-  id bigint not null generated always as identity,
-  table_name text not null,
-  op text not null,
-  key text not null,
-  fields jsonb not null,
+  id bigint not null generated always as identity (increment by 64),
+  table_name text,
+  op text not null default 'upsert'::text,
+  key text,
+  fields jsonb,
+  platforms text[],
+  note_ids text[],
   client_token uuid not null default gen_random_uuid(),
   request_id text not null,
   created_at bigint not null,
+  CHECK (((note_ids IS NULL) = (fields IS NOT NULL))),
   PRIMARY KEY (id)
 );
 
@@ -156,7 +159,7 @@ create table tbl_candidate (
   position bigint not null default nextval('candidate_position'::regclass),
   note_url text not null,
   status text not null,
-  is_pending boolean not null default (status = 'pending'::text),
+  is_pending boolean not null generated always as (status = 'pending'::text) stored,
   processing_lock text collate "C",
   locked_at bigint,
   retry_count integer not null,
@@ -164,7 +167,7 @@ create table tbl_candidate (
   last_error_code text,
   exec_meta jsonb not null,
   PRIMARY KEY (platform, note_id)
-);
+) with (fillfactor=70);
 
 create table tbl_cookie (
   cookie_name text collate "C" not null,
@@ -209,7 +212,6 @@ create table tbl_source (
   last_error_code text,
   exec_meta jsonb not null,
   created_at bigint not null,
-  UNIQUE (idempotency_key),
   PRIMARY KEY ("position"),
   UNIQUE (platform, note_id)
 );

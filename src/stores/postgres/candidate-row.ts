@@ -19,6 +19,10 @@ export const CANDIDATE = `c.platform, c.note_id as "noteId", c.note_url as "note
   c.processing_lock as "processingLock", c.locked_at as "lockedAt", c.retry_count as "retryCount",
   c.source_keyword as "sourceKeyword", c.last_error_code as "lastErrorCode", c.exec_meta as "execMeta"`
 
+/** Of `c`, which is claimed: what the claim itself did not say. */
+export const CLAIMED_CANDIDATE = `c.platform, c.note_id as "noteId", c.note_url as "noteUrl", c.locked_at as "lockedAt",
+  c.retry_count as "retryCount", c.source_keyword as "sourceKeyword", c.last_error_code as "lastErrorCode"`
+
 /** Of `c`: what the mirror is told of it. */
 export const CANDIDATE_FIELDS = `jsonb_build_object('note_id', c.note_id, 'platform', c.platform, 'note_url', c.note_url,
     'status', c.status, 'processing_lock', c.processing_lock, 'locked_at', c.locked_at, 'retry_count', c.retry_count,

@@ -1,5 +1,4 @@
-import { CANDIDATE, MIRRORED_CANDIDATE } from './candidate-row.ts'
-import { READ_WITH_ROW } from './outbox-store.ts'
+import { CLAIMED_CANDIDATE, MIRRORED_CANDIDATE } from './candidate-row.ts'
 import { SOURCE_FIELDS, SOURCE_ORDER } from './source-store.ts'
 
 // Each is one statement, for one round trip and one commit. Rows are locked in the order of their keys, whoever locks
@@ -32,15 +31,14 @@ export const ADD = `
   )
   select count(*) as created from c`
 
-/** Several executions at once, each with what it asks for: $2, numbered by place. Those that are not running are left out. */
-const ASKED = `
-  asked as materialized (
-    select a.*, now, e.heartbeat_at <= now - $1::bigint as beat_due
-    from sluice_now() as now, jsonb_to_recordset($2) as a
-      (ask integer, execution_id text, batch_size integer, request_id text, exec_meta jsonb)
-      join tbl_crawl_execution e on e.execution_id = a.execution_id and e.status = 'running'
-    order by e.execution_id for share of e
+/** Several executions at once: $1 heartbeat interval, $2 their ids, $3 how many those are. All of them run, or nothing is done. */
+const EXECUTIONS = `
+  execution as materialized (
+    select execution_id, heartbeat_at <= sluice_now() - $1::bigint as beat_due from tbl_crawl_execution
+    where execution_id = any ($2::text[]) and status = 'running'
+    order by execution_id for share
   )`
+const ALL_RUN = `(select count(*) from execution) = $3::integer`
 
 /** Of `c`, what is claimed: so that it is found when its execution ends. */
 const CLAIMED = `
@@ -49,23 +47,20 @@ const CLAIMED = `
     select processing_lock, array_agg(platform), array_agg(note_id) from c group by processing_lock
   )`
 
-/** $1 heartbeat interval, $2 asks. The first ask gets the oldest. No row of an ask: its execution is not running. */
+/** $4 how many in all, $5 asks, $6 for each record the ask that gets it. One row at least of each execution that runs. */
 export const CLAIM = `
-  with ${ASKED}, shares as materialized (
-    select asked.*, sum(batch_size) over (order by ask) as last from asked
-  ), chosen as materialized (
-    select ctid as tid from tbl_candidate where is_pending
-    order by position limit (select coalesce(sum(batch_size), 0) from asked) for update skip locked
+  with ${EXECUTIONS}, chosen as materialized (
+    select ctid as tid from tbl_candidate where is_pending and ${ALL_RUN}
+    order by position limit $4::integer for update skip locked
   ), c as (
-    update tbl_candidate t
-    set status = 'processing', processing_lock = share.execution_id, locked_at = share.now, exec_meta = share.exec_meta
-    from (select tid, row_number() over () as number from chosen) as key
-      join shares as share on key.number > share.last - share.batch_size and key.number <= share.last
+    update tbl_candidate t set status = 'processing', processing_lock = $5::jsonb -> ask ->> 'execution_id',
+      locked_at = (select sluice_now()), exec_meta = $5::jsonb -> ask -> 'exec_meta'
+    from (select tid, ($6::integer[])[row_number() over ()] as ask from chosen) as key
     where t.ctid = key.tid
-    returning share.ask, t.*
+    returning key.ask, t.*
   ), ${CLAIMED}
-  select asked.ask, asked.beat_due as "beatDue", ${CANDIDATE}
-  from asked left join c on c.ask = asked.ask order by c.position`
+  select execution.execution_id as "executionId", execution.beat_due as "beatDue", c.ask, ${CLAIMED_CANDIDATE}
+  from execution left join c on c.processing_lock = execution.execution_id order by c.position`
 
 /** $1 execution, $2 heartbeat interval, $3 keys, $4 exec_meta, $5 their number. No row: the execution is not running. */
 export const CLAIM_THESE = `
@@ -81,47 +76,39 @@ export const CLAIM_THESE = `
     from chosen where t.platform = chosen.platform and t.note_id = chosen.note_id
     returning chosen.place, t.*
   ), ${CLAIMED}
-  select execution.beat_due as "beatDue", ${CANDIDATE} from execution left join c on true order by c.place`
+  select execution.beat_due as "beatDue", ${CLAIMED_CANDIDATE} from execution left join c on true order by c.place`
 
 /**
  * What a completion nearly always is: each note held by the execution that completes it, and not there yet. Where that is
  * not so it refuses all of it, and COMPLETE decides.
- * $1 heartbeat interval, $2 asks, $3 their notes, $4 the number of those. No row of an ask: its execution is not running.
+ * $4 notes, $5 how many those are. One row of each execution that runs.
  */
 export const COMPLETE_HELD = `
-  with ${ASKED}, given as materialized (
-    select g.*, asked.execution_id, asked.request_id, asked.exec_meta
-    from jsonb_to_recordset($3) as g
-      (ask integer, place integer, platform text, note_id text, idempotency_key text, note jsonb)
-      join asked on asked.ask = g.ask
-    order by g.platform, g.note_id limit $4::integer
+  with ${EXECUTIONS}, given as (
+    select * from jsonb_to_recordset($4) as g (place integer, block integer, execution_id text, request_id text,
+      exec_meta jsonb, platform text, note_id text, idempotency_key text, note jsonb)
+    where ${ALL_RUN} order by platform, note_id limit $5::integer
   ), c as (
     update tbl_candidate t set status = 'collected', processing_lock = null, locked_at = null, exec_meta = g.exec_meta
     from given g
-    -- Not "=": one index finds the note, the other all that the execution holds.
-    where t.platform = g.platform and t.note_id = g.note_id and t.processing_lock is not distinct from g.execution_id
+    where t.platform = g.platform and t.note_id = g.note_id and t.processing_lock = g.execution_id
     returning g.*, t.retry_count
-  ), writing as materialized (
-    select pg_advisory_xact_lock_shared(${SOURCE_ORDER})
   ), s as (
     insert into tbl_source (platform, note_id, idempotency_key, note, retry_count, exec_meta, created_at)
-    select c.platform, c.note_id, c.idempotency_key, c.note, c.retry_count, c.exec_meta, sluice_now()
-    from writing cross join c order by c.place
+    select platform, note_id, idempotency_key, note, retry_count, exec_meta, (select sluice_now())
+    from c where (select pg_advisory_xact_lock_shared(${SOURCE_ORDER}) is not null) order by place
   ), mirrored as (
-    insert into outbox (table_name, op, key, fields, request_id, created_at)
-    select part.table_name, 'upsert',
-      case part.number when 1 then c.idempotency_key else c.platform || ':' || c.note_id end,
-      ${READ_WITH_ROW}, c.request_id, sluice_now()
-    from c cross join (values (1, 'tbl_source'), (2, 'tbl_candidate')) as part (number, table_name)
-    order by c.place, part.number
+    insert into outbox (platforms, note_ids, request_id, created_at)
+    select array_agg(platform order by place), array_agg(note_id order by place), request_id, (select sluice_now())
+    from c group by block, request_id order by block
   ), tallied as (
     insert into execution_tally (execution_id, processed, failed)
-    select execution_id, count(*), 0 from given group by execution_id
+    select execution_id, count(*), 0 from c group by execution_id
   )
-  select asked.ask, asked.beat_due as "beatDue", cast(
-      case when (select count(*) from c) = (select count(*) from given) then 'true'
+  select execution_id as "executionId", beat_due as "beatDue", cast(
+      case when (select count(*) from c) = $5::integer then 'true'
       else 'a note is not held by the execution that completes it' end as boolean) as "isDone"
-  from asked`
+  from execution`
 
 /** $1 execution, $2 heartbeat interval, $3 exec_meta, $4 request id, $5 notes, $6 their number. No row: the execution is not running. */
 export const COMPLETE = `

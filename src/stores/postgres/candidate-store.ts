@@ -50,7 +50,8 @@ export function postgresCandidateStore(database: Database): CandidateStore {
         json(execMetaOf(executionId, origin)),
         distinct.length,
       )
-      return claimedOf(await hearExecution(database, executionId, rows))
+      const heard = await hearExecution(database, executionId, rows)
+      return claimedOf(heard, { executionId, origin })
     },
     complete: (executionId, notes, origin) => complete({ executionId, notes, origin }),
     async fail(executionId, items, origin) {

@@ -9,7 +9,8 @@ import { execMetaOf } from '../exec-meta.ts'
 import { undoneBy } from './failure.ts'
 import { groupCalls } from './group-calls.ts'
 import { type BeatRow, hearExecution, HEARTBEAT_EVERY_MS } from './hear-execution.ts'
-import { type Database, json } from './sql.ts'
+import { NOTES_PER_OUTBOX_ROW } from './outbox-store.ts'
+import { type Database, json, textArray } from './sql.ts'
 
 export interface CompleteAsk {
   readonly executionId: string
@@ -18,7 +19,7 @@ export interface CompleteAsk {
 }
 
 type Completed = Result<readonly CompletedItem[], LockLost>
-type AskedRow = BeatRow & { readonly ask: number }
+type HeldRow = BeatRow & { readonly executionId: string }
 type JudgedRow = BeatRow & { readonly place: number; readonly action: CompletedItem['action'] }
 
 /** Completions of one server that come at the same time are one statement, unless one of them is out of the ordinary. */
@@ -36,32 +37,41 @@ async function completeHeld(
   database: Database,
   asks: readonly CompleteAsk[],
 ): Promise<readonly Completed[]> {
-  const wanted = asks.map(({ notes }) => distinctNotes(notes))
-  const notes = wanted.flatMap(({ distinct }, ask) => distinct.map((one) => ({ ask, one })))
-  const rows = await database.repeatable.all<AskedRow>(
+  const executionIds = [...new Set(asks.map(({ executionId }) => executionId))]
+  const wanted = asks.map((ask) => ({ ...ask, ...distinctNotes(ask.notes) }))
+  const notes = wanted.flatMap(({ executionId, origin, distinct }) =>
+    distinct.map((one, place) => ({
+      one,
+      startsBlock: place % NOTES_PER_OUTBOX_ROW === 0,
+      execution_id: executionId,
+      request_id: origin.requestId,
+      exec_meta: execMetaOf(executionId, origin),
+    })),
+  )
+  let block = 0
+  const rows = await database.repeatable.all<HeldRow>(
     COMPLETE_HELD,
     HEARTBEAT_EVERY_MS,
+    textArray(executionIds),
+    executionIds.length,
     json(
-      asks.map(({ executionId, origin }, ask) => ({
-        ask,
-        execution_id: executionId,
-        request_id: origin.requestId,
-        exec_meta: execMetaOf(executionId, origin),
-      })),
+      notes.map(({ one, startsBlock, ...asked }, place) => {
+        if (startsBlock) block++
+        return { block, ...asked, ...noteRow(one, place) }
+      }),
     ),
-    json(notes.map(({ ask, one }, place) => ({ ask, ...noteRow(one, place) }))),
     notes.length,
   )
   return Promise.all(
-    asks.map(async ({ executionId, notes: asked }, ask): Promise<Completed> => {
-      const own = rows.filter((row) => row.ask === ask)
+    wanted.map(async ({ executionId, notes: asked, placeOf }): Promise<Completed> => {
+      const own = rows.filter((row) => row.executionId === executionId)
       const heard = await hearExecution(database, executionId, own)
       if (!heard.ok) return heard
       return ok(
         asked.map(({ platform, noteId }, index) => ({
           platform,
           noteId,
-          action: wanted[ask]?.placeOf(index).isFirst ? 'created' : 'skipped',
+          action: placeOf(index).isFirst ? 'created' : 'skipped',
         })),
       )
     }),

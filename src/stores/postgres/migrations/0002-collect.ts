@@ -78,7 +78,7 @@ export const collect: Migration = {
       position bigint generated always as identity primary key,
       platform text collate "C" not null,
       note_id text collate "C" not null,
-      idempotency_key text collate "C" not null unique,
+      idempotency_key text collate "C" not null,
       note jsonb not null,
       processing_lock text,
       locked_at bigint,
@@ -89,15 +89,20 @@ export const collect: Migration = {
       unique (platform, note_id)
     )`,
 
+    // One entry, or all of a completion's notes in one row: of each, an entry for its source and one for its candidate,
+    // numbered from the row's id on. Hence the steps of 64: so many entries are in one row at most.
     `create table outbox (
-      id bigint generated always as identity primary key,
-      table_name text not null,
-      op text not null,
-      key text not null,
-      fields jsonb not null,
+      id bigint generated always as identity (increment by 64) primary key,
+      table_name text,
+      op text not null default 'upsert',
+      key text,
+      fields jsonb,
+      platforms text[],
+      note_ids text[],
       client_token uuid not null default gen_random_uuid(),
       request_id text not null,
-      created_at bigint not null
+      created_at bigint not null,
+      check ((note_ids is null) = (fields is not null))
     )`,
   ],
   down: [

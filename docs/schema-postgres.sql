@@ -22,16 +22,11 @@ create table daily_total (
   PRIMARY KEY (day, site_id, channel)
 );
 
-create table execution_claim (
-  execution_id text collate "C" not null,
-  platforms text[] not null,
-  note_ids text[] not null
-);
-
 create table execution_tally (
   execution_id text collate "C" not null,
-  processed integer not null,
-  failed integer not null
+  processed integer not null default 0,
+  failed integer not null default 0,
+  claimed text[]
 );
 
 create table lease (
@@ -97,15 +92,13 @@ create table master_key_check (
 create table outbox (
   id bigint not null generated always as identity (increment by 64),
   table_name text,
-  op text not null default 'upsert'::text,
+  op text,
   key text,
   fields jsonb,
-  platforms text[],
-  note_ids text[],
+  notes text[],
   client_token uuid not null default gen_random_uuid(),
   request_id text not null,
   created_at bigint not null,
-  CHECK (((note_ids IS NULL) = (fields IS NOT NULL))),
   PRIMARY KEY (id)
 );
 
@@ -223,8 +216,6 @@ create INDEX candidate_pending on tbl_candidate USING btree ("position") WHERE i
 create INDEX cookie_by_platform on tbl_cookie USING btree (platform, cookie_name);
 
 create INDEX execution_by_start on tbl_crawl_execution USING btree (started_at DESC);
-
-create INDEX execution_claim_by_execution on execution_claim USING btree (execution_id);
 
 create UNIQUE INDEX execution_fence on tbl_crawl_execution USING btree (workflow_name, fence);
 

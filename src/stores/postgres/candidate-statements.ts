@@ -1,4 +1,9 @@
-import { CLAIMED_CANDIDATE, MIRRORED_CANDIDATE } from './candidate-row.ts'
+import {
+  CANDIDATE_KEY,
+  CLAIMED_CANDIDATE,
+  MIRRORED_CANDIDATE,
+  NO_CANDIDATE,
+} from './candidate-row.ts'
 import { SOURCE_FIELDS, SOURCE_ORDER } from './source-store.ts'
 
 // Each is one statement, for one round trip and one commit. Rows are locked in the order of their keys, whoever locks
@@ -31,37 +36,6 @@ export const ADD = `
   )
   select count(*) as created from c`
 
-/** Several executions at once: $1 heartbeat interval, $2 their ids, $3 how many those are. All of them run, or nothing is done. */
-const EXECUTIONS = `
-  execution as materialized (
-    select execution_id, heartbeat_at <= sluice_now() - $1::bigint as beat_due from tbl_crawl_execution
-    where execution_id = any ($2::text[]) and status = 'running'
-    order by execution_id for share
-  )`
-const ALL_RUN = `(select count(*) from execution) = $3::integer`
-
-/** Of `c`, what is claimed: so that it is found when its execution ends. */
-const CLAIMED = `
-  claimed as (
-    insert into execution_claim (execution_id, platforms, note_ids)
-    select processing_lock, array_agg(platform), array_agg(note_id) from c group by processing_lock
-  )`
-
-/** $4 how many in all, $5 asks, $6 for each record the ask that gets it. One row at least of each execution that runs. */
-export const CLAIM = `
-  with ${EXECUTIONS}, chosen as materialized (
-    select ctid as tid from tbl_candidate where is_pending and ${ALL_RUN}
-    order by position limit $4::integer for update skip locked
-  ), c as (
-    update tbl_candidate t set status = 'processing', processing_lock = $5::jsonb -> ask ->> 'execution_id',
-      locked_at = (select sluice_now()), exec_meta = $5::jsonb -> ask -> 'exec_meta'
-    from (select tid, ($6::integer[])[row_number() over ()] as ask from chosen) as key
-    where t.ctid = key.tid
-    returning key.ask, t.*
-  ), ${CLAIMED}
-  select execution.execution_id as "executionId", execution.beat_due as "beatDue", c.ask, ${CLAIMED_CANDIDATE}
-  from execution left join c on c.processing_lock = execution.execution_id order by c.position`
-
 /** $1 execution, $2 heartbeat interval, $3 keys, $4 exec_meta, $5 their number. No row: the execution is not running. */
 export const CLAIM_THESE = `
   with ${EXECUTION}, given as materialized (
@@ -75,40 +49,68 @@ export const CLAIM_THESE = `
     update tbl_candidate t set status = 'processing', processing_lock = $1, locked_at = (select now from execution), exec_meta = $4
     from chosen where t.platform = chosen.platform and t.note_id = chosen.note_id
     returning chosen.place, t.*
-  ), ${CLAIMED}
+  ), tallied as (
+    insert into execution_tally (execution_id, claimed)
+    select $1, array_agg(${CANDIDATE_KEY}) from c having count(*) > 0
+  )
   select execution.beat_due as "beatDue", ${CLAIMED_CANDIDATE} from execution left join c on true order by c.place`
 
 /**
- * What a completion nearly always is: each note held by the execution that completes it, and not there yet. Where that is
- * not so it refuses all of it, and COMPLETE decides.
- * $4 notes, $5 how many those are. One row of each execution that runs.
+ * Completions and claims of several executions at once. $1 heartbeat interval, $2 the executions, $3 how many those are;
+ * $4 asks; $5 notes in the order of their keys, $6 how many; $7 rows for the outbox; $8 notes of each execution, counted;
+ * $9 for each record to be claimed its ask, $10 how many.
+ * All of it or nothing: nothing where not all executions run, which their rows tell; refused where a note is not held by
+ * the execution that completes it, or is there already: then COMPLETE decides.
+ * Claims come after completions and wait for nobody: so nobody waits for a candidate while holding one that comes later.
  */
-export const COMPLETE_HELD = `
-  with ${EXECUTIONS}, given as (
-    select * from jsonb_to_recordset($4) as g (place integer, block integer, execution_id text, request_id text,
-      exec_meta jsonb, platform text, note_id text, idempotency_key text, note jsonb)
-    where ${ALL_RUN} order by platform, note_id limit $5::integer
-  ), c as (
-    update tbl_candidate t set status = 'collected', processing_lock = null, locked_at = null, exec_meta = g.exec_meta
-    from given g
-    where t.platform = g.platform and t.note_id = g.note_id and t.processing_lock = g.execution_id
-    returning g.*, t.retry_count
+export const COMPLETE_AND_CLAIM = `
+  with execution as materialized (
+    select execution_id, heartbeat_at <= sluice_now() - $1::bigint as beat_due from tbl_crawl_execution
+    where execution_id = any ($2::text[]) and status = 'running'
+    order by execution_id for share
+  ), done as (
+    update tbl_candidate t
+    set status = 'collected', processing_lock = null, locked_at = null, exec_meta = $4::jsonb -> g.ask -> 'exec_meta'
+    from (
+      select * from jsonb_to_recordset($5)
+        as given (ask integer, platform text, note_id text, idempotency_key text, note jsonb)
+      where (select count(*) from execution) = $3::integer limit $6::integer
+    ) as g
+    where t.platform = g.platform and t.note_id = g.note_id
+      and t.processing_lock = $4::jsonb -> g.ask ->> 'execution_id'
+    returning t.platform, t.note_id, g.idempotency_key, g.note, t.retry_count, t.exec_meta
   ), s as (
     insert into tbl_source (platform, note_id, idempotency_key, note, retry_count, exec_meta, created_at)
-    select platform, note_id, idempotency_key, note, retry_count, exec_meta, (select sluice_now())
-    from c where (select pg_advisory_xact_lock_shared(${SOURCE_ORDER}) is not null) order by place
+    select done.*, (select sluice_now()) from done
+    where (select pg_advisory_xact_lock_shared(${SOURCE_ORDER}) is not null)
   ), mirrored as (
-    insert into outbox (platforms, note_ids, request_id, created_at)
-    select array_agg(platform order by place), array_agg(note_id order by place), request_id, (select sluice_now())
-    from c group by block, request_id order by block
+    insert into outbox (notes, request_id, created_at)
+    select notes, request_id, (select sluice_now()) from jsonb_to_recordset($7) as told (notes text[], request_id text)
+    where (select count(*) from done) = $6::integer
+  ), chosen as materialized (
+    select ctid as tid from tbl_candidate
+    where is_pending and (select count(*) from execution) = $3::integer and (select count(*) from done) = $6::integer
+    order by position limit $10::integer for update skip locked
+  ), c as (
+    update tbl_candidate t set status = 'processing', processing_lock = $4::jsonb -> ask ->> 'execution_id',
+      locked_at = (select sluice_now()), exec_meta = $4::jsonb -> ask -> 'exec_meta'
+    from (select tid, ($9::integer[])[row_number() over ()] as ask from chosen) as key
+    where t.ctid = key.tid
+    returning key.ask, t.*
   ), tallied as (
-    insert into execution_tally (execution_id, processed, failed)
-    select execution_id, count(*), 0 from c group by execution_id
+    insert into execution_tally (execution_id, processed, claimed)
+    select * from (
+      select execution_id, coalesce(($8::jsonb ->> execution_id)::integer, 0) as processed,
+        (select array_agg(${CANDIDATE_KEY}) from c where c.processing_lock = execution_id) as claimed
+      from execution
+    ) as call where processed > 0 or claimed is not null
   )
-  select execution_id as "executionId", beat_due as "beatDue", cast(
-      case when (select count(*) from c) = $5::integer then 'true'
-      else 'a note is not held by the execution that completes it' end as boolean) as "isDone"
-  from execution`
+  select execution_id as "executionId", beat_due as "beatDue", null::integer as ask, ${NO_CANDIDATE}
+  from execution where cast(
+    case when (select count(*) from done) = $6::integer then 'true'
+    else 'a note is not held by the execution that completes it' end as boolean)
+  union all
+  select null, null, c.ask, ${CLAIMED_CANDIDATE} from c`
 
 /** $1 execution, $2 heartbeat interval, $3 exec_meta, $4 request id, $5 notes, $6 their number. No row: the execution is not running. */
 export const COMPLETE = `

@@ -1,5 +1,5 @@
 import type { Origin, OutboxEntry, OutboxStore, ToldRow } from '../outbox-store.ts'
-import { MIRRORED_CANDIDATE } from './candidate-row.ts'
+import { MIRRORED_CANDIDATE, PARTS_OF_KEY } from './candidate-row.ts'
 import { SOURCE_FIELDS } from './source-store.ts'
 import { type Database, first, json, type Sql } from './sql.ts'
 
@@ -32,22 +32,23 @@ export const NOTES_PER_OUTBOX_ROW = 32
  */
 const ENTRIES = `
   select o.id, o.table_name, o.op, o.key, o.fields, o.client_token, o.request_id, o.created_at
-  from o where o.note_ids is null
+  from o where o.notes is null
   union all
   select o.id + part.number, part.table_name, part.op, part.key, part.fields,
     overlay(o.client_token::text placing lpad(to_hex(part.number), 2, '0') from 35)::uuid, o.request_id, o.created_at
-  from o cross join lateral unnest(o.platforms, o.note_ids) with ordinality as n (platform, note_id, place)
-    cross join lateral (
-      select (n.place * 2 - 2)::integer as number, 'tbl_source' as table_name, 'upsert' as op,
-        s.idempotency_key as key, ${SOURCE_FIELDS} as fields
+  from o cross join lateral (
+      select place::integer, ${PARTS_OF_KEY} from unnest(o.notes) with ordinality as note (key, place)
+    ) as n cross join lateral (
+      select n.place * 2 - 2 as number, 'tbl_source' as table_name, 'upsert' as op, s.idempotency_key as key,
+        ${SOURCE_FIELDS} as fields
       from tbl_source s where s.platform = n.platform and s.note_id = n.note_id
       union all
-      select (n.place * 2 - 1)::integer, ${MIRRORED_CANDIDATE}
+      select n.place * 2 - 1, ${MIRRORED_CANDIDATE}
       from tbl_candidate c where c.platform = n.platform and c.note_id = n.note_id
     ) as part
-  where o.note_ids is not null`
+  where o.notes is not null`
 
-const SIZE = `coalesce(cardinality(note_ids) * 2, 1)`
+const SIZE = `coalesce(cardinality(notes) * 2, 1)`
 
 /** $1 how many at most: no more rows are taken apart than are needed for so many. */
 const PAGE = `
@@ -71,7 +72,7 @@ const ACKNOWLEDGE = `
   ), asked as materialized (
     select id from outbox
     where id in (select id from given union select id - (id - 1) % (${NOTES_PER_OUTBOX_ROW} * 2) from given)
-      and (note_ids is not null or id in (select id from given))
+      and (notes is not null or id in (select id from given))
     order by id for update
   ), o as (
     delete from outbox where id in (select id from asked) returning *

@@ -39,19 +39,14 @@ export const collect: Migration = {
     `create index execution_by_start on tbl_crawl_execution (started_at desc)`,
     `create unique index execution_fence on tbl_crawl_execution (workflow_name, fence)`,
     // What a running execution has done, a row for each call: eight workers that counted in one row would wait in line.
+    // With what it has claimed: whoever ends it frees those of them that it still holds.
     `create table execution_tally (
       execution_id text collate "C" not null,
-      processed integer not null,
-      failed integer not null
+      processed integer not null default 0,
+      failed integer not null default 0,
+      claimed text[]
     )`,
     `create index execution_tally_by_execution on execution_tally (execution_id)`,
-    // What a running execution has claimed, a row for each call: whoever ends it frees those of them that it still holds.
-    `create table execution_claim (
-      execution_id text collate "C" not null,
-      platforms text[] not null,
-      note_ids text[] not null
-    )`,
-    `create index execution_claim_by_execution on execution_claim (execution_id)`,
 
     `create sequence candidate_position`,
     `create table tbl_candidate (
@@ -89,20 +84,18 @@ export const collect: Migration = {
       unique (platform, note_id)
     )`,
 
-    // One entry, or all of a completion's notes in one row: of each, an entry for its source and one for its candidate,
-    // numbered from the row's id on. Hence the steps of 64: so many entries are in one row at most.
+    // A row is one entry, or those of up to 32 notes of a completion: two of each, for its source and for its candidate,
+    // numbered from the row's id on. Hence the steps of 64.
     `create table outbox (
       id bigint generated always as identity (increment by 64) primary key,
       table_name text,
-      op text not null default 'upsert',
+      op text,
       key text,
       fields jsonb,
-      platforms text[],
-      note_ids text[],
+      notes text[],
       client_token uuid not null default gen_random_uuid(),
       request_id text not null,
-      created_at bigint not null,
-      check ((note_ids is null) = (fields is not null))
+      created_at bigint not null
     )`,
   ],
   down: [
@@ -110,7 +103,6 @@ export const collect: Migration = {
       'outbox',
       'tbl_source',
       'tbl_candidate',
-      'execution_claim',
       'execution_tally',
       'tbl_crawl_execution',
       'tbl_cookie',

@@ -28,6 +28,8 @@ type Row =
 export function completeAndClaim(database: Database) {
   const call = groupCalls<Ask, Answer>({
     together: (asks) => allTogether(database, asks),
+    // Two claims side by side would reach for the same candidates, and the later would have to look at each again.
+    goesInTurn: (ask) => !('notes' in ask),
     async alone(ask, refused) {
       const undone = undoneBy(refused)
       if (undone === 'not-done') throw refused

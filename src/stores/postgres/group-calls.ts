@@ -9,6 +9,8 @@ interface Waiting<Ask, Answer> {
 export interface GroupedCalls<Ask, Answer> {
   /** All of them or none, as one statement; the answers in the order of the asks. */
   together(asks: readonly Ask[]): Promise<readonly Answer[]>
+  /** Whether it waits for others of its kind that are under way: side by side they would get into each other's way. */
+  goesInTurn(ask: Ask): boolean
   /** For one that cannot be done so. */
   alone(ask: Ask, refused: unknown): Promise<Answer>
 }
@@ -24,17 +26,25 @@ const MOST_UNDER_WAY = 2
  * for all of them. Where nothing is under way a call does not wait. What is refused together is decided one by one.
  */
 export function groupCalls<Ask, Answer>(calls: GroupedCalls<Ask, Answer>) {
-  const waiting: Waiting<Ask, Answer>[] = []
+  let waiting: Waiting<Ask, Answer>[] = []
   let underWay = 0
+  let isTurnTaken = false
   let isNext = false
+  const goesInTurn = ({ ask }: Waiting<Ask, Answer>) => calls.goesInTurn(ask)
   const work = async () => {
     isNext = false
-    if (underWay === MOST_UNDER_WAY || waiting.length === 0) return
+    if (underWay === MOST_UNDER_WAY) return
+    const ready = isTurnTaken ? waiting.filter((one) => !goesInTurn(one)) : waiting
+    const group = ready.slice(0, MOST_TOGETHER)
+    if (group.length === 0) return
+    const takesTurn = group.some(goesInTurn)
+    waiting = waiting.filter((one) => !group.includes(one))
     underWay++
-    const group = waiting.splice(0, MOST_TOGETHER)
+    isTurnTaken ||= takesTurn
     if (waiting.length > 0) workNext()
     await answer(calls, group)
     underWay--
+    if (takesTurn) isTurnTaken = false
     workNext()
   }
   // Not before those who were answered together have all asked again.

@@ -213,6 +213,22 @@ export function candidateStoreContract(backend: Backend) {
       expect(await stores.executions.get('exec-1')).toMatchObject({ itemsProcessed: 2 })
     })
 
+    it('claims for those who run, also beside one who does not', async () => {
+      const { stores } = await begin(backend)
+      await add(stores, 'n1', 'n2')
+      await started(stores, 'exec-1')
+
+      const together = await Promise.all(
+        ['nobody', 'exec-1'].map((executionId) => stores.candidates.claim(executionId, 1, origin)),
+      )
+
+      expect(together).toMatchObject([
+        { ok: false, failure: { kind: 'lock-lost', executionId: 'nobody' } },
+        { ok: true, value: [{ noteId: 'n1' }] },
+      ])
+      expect(await stores.candidates.count()).toMatchObject({ pending: 1, processing: 1 })
+    })
+
     it('leaves alone what the execution does not hold', async () => {
       const { stores } = await begin(backend)
       await add(stores, 'n1')

@@ -32,7 +32,7 @@ export const NO_CANDIDATE = `null::bigint as "position", null as platform, null 
 export const CANDIDATE_KEY = `c.platform || ':' || c.note_id`
 
 /** Of `c`: what the mirror is told of it. */
-export const CANDIDATE_FIELDS = `jsonb_build_object('note_id', c.note_id, 'platform', c.platform, 'note_url', c.note_url,
+const CANDIDATE_FIELDS = `jsonb_build_object('note_id', c.note_id, 'platform', c.platform, 'note_url', c.note_url,
     'status', c.status, 'processing_lock', c.processing_lock, 'locked_at', c.locked_at, 'retry_count', c.retry_count,
     'source_keyword', c.source_keyword, 'last_error_code', c.last_error_code, 'exec_meta', c.exec_meta)`
 

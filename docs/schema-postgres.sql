@@ -24,8 +24,9 @@ create table daily_total (
 
 create table execution_tally (
   execution_id text collate "C" not null,
-  processed integer not null,
-  failed integer not null
+  processed integer not null default 0,
+  failed integer not null default 0,
+  claimed text[]
 );
 
 create table lease (
@@ -89,11 +90,12 @@ create table master_key_check (
 );
 
 create table outbox (
-  id bigint not null generated always as identity,
-  table_name text not null,
-  op text not null,
-  key text not null,
-  fields jsonb not null,
+  id bigint not null generated always as identity (increment by 64),
+  table_name text,
+  op text,
+  key text,
+  fields jsonb,
+  notes text[],
   client_token uuid not null default gen_random_uuid(),
   request_id text not null,
   created_at bigint not null,
@@ -150,6 +152,7 @@ create table tbl_candidate (
   position bigint not null default nextval('candidate_position'::regclass),
   note_url text not null,
   status text not null,
+  is_pending boolean not null generated always as (status = 'pending'::text) stored,
   processing_lock text collate "C",
   locked_at bigint,
   retry_count integer not null,
@@ -157,7 +160,7 @@ create table tbl_candidate (
   last_error_code text,
   exec_meta jsonb not null,
   PRIMARY KEY (platform, note_id)
-);
+) with (fillfactor=70);
 
 create table tbl_cookie (
   cookie_name text collate "C" not null,
@@ -202,16 +205,13 @@ create table tbl_source (
   last_error_code text,
   exec_meta jsonb not null,
   created_at bigint not null,
-  UNIQUE (idempotency_key),
   PRIMARY KEY ("position"),
   UNIQUE (platform, note_id)
 );
 
 create INDEX alert_message_undelivered on alert_message USING btree (id) WHERE (delivered_at IS NULL);
 
-create INDEX candidate_locked on tbl_candidate USING btree (processing_lock) WHERE (processing_lock IS NOT NULL);
-
-create INDEX candidate_pending on tbl_candidate USING btree ("position") WHERE (status = 'pending'::text);
+create INDEX candidate_pending on tbl_candidate USING btree ("position") WHERE is_pending;
 
 create INDEX cookie_by_platform on tbl_cookie USING btree (platform, cookie_name);
 

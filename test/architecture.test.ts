@@ -36,7 +36,10 @@ const atTheEdge = (...files: readonly string[]) =>
   new RegExp(`^(${['src/apps/', 'demo/', 'scripts/', ...files].join('|')})`)
 
 /** Who may know that it runs on Node. */
-const ON_NODE = atTheEdge('src/stores/sqlite/(copy-database|node-sql|open).ts$')
+const ON_NODE = atTheEdge(
+  'src/stores/sqlite/(copy-database|node-sql|open).ts$',
+  'src/stores/postgres/group-calls.ts$',
+)
 
 /** What is handed in, and where it comes from instead. */
 const HANDED_IN: readonly (readonly [what: RegExp, except: RegExp, instead: string])[] = [

@@ -174,6 +174,61 @@ export function candidateStoreContract(backend: Backend) {
       expect(await stores.executions.get('exec-1')).toMatchObject({ itemsProcessed: 1 })
     })
 
+    it('answers each of those who come at once, also where one of them is refused', async () => {
+      const { stores } = await begin(backend)
+      await add(stores, 'n1', 'n2', 'n3', 'n4', 'n5')
+      await started(stores, 'exec-1')
+      await stores.executions.acquire(ask('exec-2', 'w2'), origin)
+      await claimed(stores, 'exec-1', 2)
+
+      const together = await Promise.all([
+        stores.candidates.claim('exec-1', 1, origin),
+        complete(stores, 'exec-1', 'n1'),
+        complete(stores, 'exec-1', 'n2', 'n5'),
+        stores.candidates.claim('nobody', 1, origin),
+        complete(stores, 'nobody', 'n2'),
+        stores.candidates.claim('exec-2', 1, origin),
+      ])
+
+      expect(together).toMatchObject([
+        { ok: true, value: [{ status: 'processing', processingLock: 'exec-1' }] },
+        { ok: true, value: [{ noteId: 'n1', action: 'created' }] },
+        {
+          ok: true,
+          value: [
+            { noteId: 'n2', action: 'created' },
+            { noteId: 'n5', action: 'not-held' },
+          ],
+        },
+        { ok: false, failure: { kind: 'lock-lost', executionId: 'nobody' } },
+        { ok: false, failure: { kind: 'lock-lost', executionId: 'nobody' } },
+        { ok: true, value: [{ status: 'processing', processingLock: 'exec-2' }] },
+      ])
+      expect(await stores.candidates.count()).toEqual({
+        pending: 1,
+        processing: 2,
+        collected: 2,
+        failed: 0,
+      })
+      expect(await stores.executions.get('exec-1')).toMatchObject({ itemsProcessed: 2 })
+    })
+
+    it('claims for those who run, also beside one who does not', async () => {
+      const { stores } = await begin(backend)
+      await add(stores, 'n1', 'n2')
+      await started(stores, 'exec-1')
+
+      const together = await Promise.all(
+        ['nobody', 'exec-1'].map((executionId) => stores.candidates.claim(executionId, 1, origin)),
+      )
+
+      expect(together).toMatchObject([
+        { ok: false, failure: { kind: 'lock-lost', executionId: 'nobody' } },
+        { ok: true, value: [{ noteId: 'n1' }] },
+      ])
+      expect(await stores.candidates.count()).toMatchObject({ pending: 1, processing: 1 })
+    })
+
     it('leaves alone what the execution does not hold', async () => {
       const { stores } = await begin(backend)
       await add(stores, 'n1')

@@ -20,6 +20,7 @@ function openGrouped() {
         came.resolve(group)
         came = Promise.withResolvers<Group>()
       }),
+    goesInTurn: (ask) => ask.startsWith('turn'),
     async alone(ask) {
       if (ask === 'bad') throw new Error('bad')
       return `${ask} alone`
@@ -65,4 +66,24 @@ it('lets one that is refused be refused alone, and goes on', async () => {
 
   expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
   expect(await after).toBe('d together')
+})
+
+it('has two groups under way, but of those that go in turn one', async () => {
+  const { call, nextGroup, asks } = openGrouped()
+
+  const coming = nextGroup()
+  const first = call('turn 1')
+  const group = await coming
+  const following = nextGroup()
+  const others = Promise.all([call('turn 2'), call('a'), call('turn 3')])
+  const second = await following
+  const third = nextGroup()
+  group.letGo()
+  const last = await third
+  second.letGo()
+  last.letGo()
+
+  expect(await first).toBe('turn 1 together')
+  expect(await others).toEqual(['turn 2 together', 'a together', 'turn 3 together'])
+  expect(asks()).toEqual([['turn 1'], ['a'], ['turn 2', 'turn 3']])
 })

@@ -31,7 +31,8 @@ async function schemaDump(sql: Sql): Promise<string> {
   const lines = async (statement: string) =>
     (await sql.all<{ line: string }>(statement)).map(({ line }) => `${line};`)
   const tables = await lines(`
-    select 'create table ' || c.relname || e' (\\n  ' || string_agg(part, e',\\n  ' order by kind, place) || e'\\n)' as line
+    select 'create table ' || c.relname || e' (\\n  ' || string_agg(part, e',\\n  ' order by kind, place) || e'\\n)'
+      || coalesce(' with (' || array_to_string(c.reloptions, ', ') || ')', '') as line
     from pg_class c join (
       select attrelid as table_id, 1 as kind, attnum::int as place,
         attname || ' ' || format_type(atttypid, atttypmod)
@@ -39,15 +40,19 @@ async function schemaDump(sql: Sql): Promise<string> {
           || case when attstorage = 'e' and atttypid = 'bytea'::regtype then ' storage external' else '' end
           || case when attnotnull then ' not null' else '' end
           || case when attidentity = 'a' then ' generated always as identity' else '' end
-          || coalesce(' default ' || pg_get_expr(adbin, adrelid), '') as part
+          || case when seqincrement > 1 then ' (increment by ' || seqincrement || ')' else '' end
+          || coalesce(case attgenerated when 's' then ' generated always as ' else ' default ' end
+            || pg_get_expr(adbin, adrelid) || case attgenerated when 's' then ' stored' else '' end, '') as part
       from pg_attribute left join pg_attrdef on adrelid = attrelid and adnum = attnum
+        left join pg_sequence on attidentity = 'a'
+          and seqrelid = pg_get_serial_sequence(attrelid::regclass::text, attname)::regclass
       where attnum > 0 and not attisdropped
       union all
       select conrelid, 2, row_number() over (order by conname)::int, pg_get_constraintdef(oid)
       from pg_constraint where contype in ('p', 'u', 'c')
     ) parts on parts.table_id = c.oid
     where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace
-    group by c.relname order by c.relname`)
+    group by c.relname, c.reloptions order by c.relname`)
   const indexes = await lines(`
     select lower(substr(indexdef, 1, 6)) || substr(replace(indexdef, ' ON public.', ' on '), 7) as line from pg_indexes
     where schemaname = 'public' and indexname not in (select conname from pg_constraint)

@@ -1,5 +1,9 @@
-import { CANDIDATE, MIRRORED_CANDIDATE } from './candidate-row.ts'
-import { READ_WITH_ROW } from './outbox-store.ts'
+import {
+  CANDIDATE_KEY,
+  CLAIMED_CANDIDATE,
+  MIRRORED_CANDIDATE,
+  NO_CANDIDATE,
+} from './candidate-row.ts'
 import { SOURCE_FIELDS, SOURCE_ORDER } from './source-store.ts'
 
 // Each is one statement, for one round trip and one commit. Rows are locked in the order of their keys, whoever locks
@@ -32,40 +36,6 @@ export const ADD = `
   )
   select count(*) as created from c`
 
-/** Several executions at once, each with what it asks for: $2, numbered by place. Those that are not running are left out. */
-const ASKED = `
-  asked as materialized (
-    select a.*, e.heartbeat_at <= sluice_now() - $1::bigint as beat_due
-    from jsonb_to_recordset($2) as a
-      (ask integer, execution_id text, batch_size integer, request_id text, exec_meta jsonb)
-      join tbl_crawl_execution e on e.execution_id = a.execution_id and e.status = 'running'
-    order by e.execution_id for share of e
-  )`
-
-/**
- * $1 heartbeat interval, $2 asks. The first ask gets the oldest. No row of an ask: its execution is not running.
- * Through arrays, which the planner takes for ten rows: a limit it takes for a tenth of the table, which it then reads.
- */
-export const CLAIM = `
-  with ${ASKED}, shares as materialized (
-    select asked.*, sum(batch_size) over (order by ask) as last from asked
-  ), chosen as materialized (
-    select platform, note_id from tbl_candidate
-    where status = 'pending'
-    order by position limit (select coalesce(sum(batch_size), 0) from asked) for update skip locked
-  ), arrays as materialized (
-    select array_agg(platform) as platforms, array_agg(note_id) as note_ids from chosen
-  ), c as (
-    update tbl_candidate t
-    set status = 'processing', processing_lock = share.execution_id, locked_at = sluice_now(), exec_meta = share.exec_meta
-    from arrays cross join unnest(platforms, note_ids) with ordinality as key (platform, note_id, number)
-      join shares as share on key.number > share.last - share.batch_size and key.number <= share.last
-    where t.platform = key.platform and t.note_id = key.note_id
-    returning share.ask, t.*
-  )
-  select asked.ask, asked.beat_due as "beatDue", ${CANDIDATE}
-  from asked left join c on c.ask = asked.ask order by c.position`
-
 /** $1 execution, $2 heartbeat interval, $3 keys, $4 exec_meta, $5 their number. No row: the execution is not running. */
 export const CLAIM_THESE = `
   with ${EXECUTION}, given as materialized (
@@ -79,48 +49,68 @@ export const CLAIM_THESE = `
     update tbl_candidate t set status = 'processing', processing_lock = $1, locked_at = (select now from execution), exec_meta = $4
     from chosen where t.platform = chosen.platform and t.note_id = chosen.note_id
     returning chosen.place, t.*
+  ), tallied as (
+    insert into execution_tally (execution_id, claimed)
+    select $1, array_agg(${CANDIDATE_KEY}) from c having count(*) > 0
   )
-  select execution.beat_due as "beatDue", ${CANDIDATE} from execution left join c on true order by c.place`
+  select execution.beat_due as "beatDue", ${CLAIMED_CANDIDATE} from execution left join c on true order by c.place`
 
 /**
- * What a completion nearly always is: each note held by the execution that completes it, and not there yet. Where that is
- * not so it refuses all of it, and COMPLETE decides.
- * $1 heartbeat interval, $2 asks, $3 their notes, $4 the number of those. No row of an ask: its execution is not running.
+ * Completions and claims of several executions at once. $1 heartbeat interval, $2 the executions, $3 how many those are;
+ * $4 asks; $5 notes in the order of their keys, $6 how many; $7 rows for the outbox; $8 notes of each execution, counted;
+ * $9 for each record to be claimed its ask, $10 how many.
+ * All of it or nothing: nothing where not all executions run, which their rows tell; refused where a note is not held by
+ * the execution that completes it, or is there already: then COMPLETE decides.
+ * Claims come after completions and wait for nobody: so nobody waits for a candidate while holding one that comes later.
  */
-export const COMPLETE_HELD = `
-  with ${ASKED}, given as materialized (
-    select g.*, asked.execution_id, asked.request_id, asked.exec_meta
-    from jsonb_to_recordset($3) as g
-      (ask integer, place integer, platform text, note_id text, idempotency_key text, note jsonb)
-      join asked on asked.ask = g.ask
-    order by g.platform, g.note_id limit $4::integer
-  ), c as (
-    update tbl_candidate t set status = 'collected', processing_lock = null, locked_at = null, exec_meta = g.exec_meta
-    from given g
-    -- Not "=": one index finds the note, the other all that the execution holds.
-    where t.platform = g.platform and t.note_id = g.note_id and t.processing_lock is not distinct from g.execution_id
-    returning g.*, t.retry_count
-  ), writing as materialized (
-    select pg_advisory_xact_lock_shared(${SOURCE_ORDER})
+export const COMPLETE_AND_CLAIM = `
+  with execution as materialized (
+    select execution_id, heartbeat_at <= sluice_now() - $1::bigint as beat_due from tbl_crawl_execution
+    where execution_id = any ($2::text[]) and status = 'running'
+    order by execution_id for share
+  ), done as (
+    update tbl_candidate t
+    set status = 'collected', processing_lock = null, locked_at = null, exec_meta = $4::jsonb -> g.ask -> 'exec_meta'
+    from (
+      select * from jsonb_to_recordset($5)
+        as given (ask integer, platform text, note_id text, idempotency_key text, note jsonb)
+      where (select count(*) from execution) = $3::integer limit $6::integer
+    ) as g
+    where t.platform = g.platform and t.note_id = g.note_id
+      and t.processing_lock = $4::jsonb -> g.ask ->> 'execution_id'
+    returning t.platform, t.note_id, g.idempotency_key, g.note, t.retry_count, t.exec_meta
   ), s as (
     insert into tbl_source (platform, note_id, idempotency_key, note, retry_count, exec_meta, created_at)
-    select c.platform, c.note_id, c.idempotency_key, c.note, c.retry_count, c.exec_meta, sluice_now()
-    from writing cross join c order by c.place
+    select done.*, (select sluice_now()) from done
+    where (select pg_advisory_xact_lock_shared(${SOURCE_ORDER}) is not null)
   ), mirrored as (
-    insert into outbox (table_name, op, key, fields, request_id, created_at)
-    select part.table_name, 'upsert',
-      case part.number when 1 then c.idempotency_key else c.platform || ':' || c.note_id end,
-      ${READ_WITH_ROW}, c.request_id, sluice_now()
-    from c cross join (values (1, 'tbl_source'), (2, 'tbl_candidate')) as part (number, table_name)
-    order by c.place, part.number
+    insert into outbox (notes, request_id, created_at)
+    select notes, request_id, (select sluice_now()) from jsonb_to_recordset($7) as told (notes text[], request_id text)
+    where (select count(*) from done) = $6::integer
+  ), chosen as materialized (
+    select ctid as tid from tbl_candidate
+    where is_pending and (select count(*) from execution) = $3::integer and (select count(*) from done) = $6::integer
+    order by position limit $10::integer for update skip locked
+  ), c as (
+    update tbl_candidate t set status = 'processing', processing_lock = $4::jsonb -> ask ->> 'execution_id',
+      locked_at = (select sluice_now()), exec_meta = $4::jsonb -> ask -> 'exec_meta'
+    from (select tid, ($9::integer[])[row_number() over ()] as ask from chosen) as key
+    where t.ctid = key.tid
+    returning key.ask, t.*
   ), tallied as (
-    insert into execution_tally (execution_id, processed, failed)
-    select execution_id, count(*), 0 from given group by execution_id
+    insert into execution_tally (execution_id, processed, claimed)
+    select * from (
+      select execution_id, coalesce(($8::jsonb ->> execution_id)::integer, 0) as processed,
+        (select array_agg(${CANDIDATE_KEY}) from c where c.processing_lock = execution_id) as claimed
+      from execution
+    ) as call where processed > 0 or claimed is not null
   )
-  select asked.ask, asked.beat_due as "beatDue", cast(
-      case when (select count(*) from c) = (select count(*) from given) then 'true'
-      else 'a note is not held by the execution that completes it' end as boolean) as "isDone"
-  from asked`
+  select execution_id as "executionId", beat_due as "beatDue", null::integer as ask, ${NO_CANDIDATE}
+  from execution where cast(
+    case when (select count(*) from done) = $6::integer then 'true'
+    else 'a note is not held by the execution that completes it' end as boolean)
+  union all
+  select null, null, c.ask, ${CLAIMED_CANDIDATE} from c`
 
 /** $1 execution, $2 heartbeat interval, $3 exec_meta, $4 request id, $5 notes, $6 their number. No row: the execution is not running. */
 export const COMPLETE = `

@@ -7,19 +7,19 @@ import {
 } from '../candidate-store.ts'
 import { CANDIDATE, candidateOf, type CandidateRow } from './candidate-row.ts'
 import { ADD, CLAIM_THESE, FAIL } from './candidate-statements.ts'
-import { claimCandidates, claimedOf, type ClaimRow } from './claim-candidates.ts'
-import { completeNotes } from './complete-notes.ts'
+import { type ClaimedRow, claimedOf } from './claim-candidates.ts'
+import { completeAndClaim } from './complete-and-claim.ts'
 import { distinctNotes } from './distinct-notes.ts'
 import { execMetaOf } from '../exec-meta.ts'
 import { type BeatRow, hearExecution, HEARTBEAT_EVERY_MS } from './hear-execution.ts'
 import { sweep } from './recover.ts'
 import { type Database, first, json, orNull } from './sql.ts'
 
+type TheseRow = BeatRow & (ClaimedRow | { readonly noteId: null })
 type FailRow = BeatRow & { readonly place: number; readonly status: FailedItem['status'] }
 
 export function postgresCandidateStore(database: Database): CandidateStore {
-  const claim = claimCandidates(database)
-  const complete = completeNotes(database)
+  const { claim, complete } = completeAndClaim(database)
   return {
     async add(candidates, { requestId }) {
       const rows = candidates.map(({ platform, noteId, noteUrl, sourceKeyword }, place) => ({
@@ -42,7 +42,7 @@ export function postgresCandidateStore(database: Database): CandidateStore {
     claim: (executionId, batchSize, origin) => claim({ executionId, batchSize, origin }),
     async claimThese(executionId, keys, origin) {
       const { distinct } = distinctNotes(keys)
-      const rows = await database.all<ClaimRow>(
+      const rows = await database.all<TheseRow>(
         CLAIM_THESE,
         executionId,
         HEARTBEAT_EVERY_MS,
@@ -50,7 +50,10 @@ export function postgresCandidateStore(database: Database): CandidateStore {
         json(execMetaOf(executionId, origin)),
         distinct.length,
       )
-      return claimedOf(await hearExecution(database, executionId, rows))
+      const heard = await hearExecution(database, executionId, rows)
+      if (!heard.ok) return heard
+      const claimed = heard.value.flatMap((row) => (row.noteId === null ? [] : [row]))
+      return ok(claimedOf(claimed, { executionId, origin }))
     },
     complete: (executionId, notes, origin) => complete({ executionId, notes, origin }),
     async fail(executionId, items, origin) {

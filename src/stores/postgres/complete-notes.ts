@@ -1,14 +1,13 @@
 import { ok, type Result } from '../../core/result.ts'
 import type { CollectedNote, CompletedItem } from '../candidate-store.ts'
+import { execMetaOf } from '../exec-meta.ts'
 import type { LockLost } from '../execution-store.ts'
 import type { Origin } from '../outbox-store.ts'
 import { idempotencyKeyOf } from '../source-store.ts'
-import { COMPLETE, COMPLETE_HELD } from './candidate-statements.ts'
+import { COMPLETE } from './candidate-statements.ts'
 import { distinctNotes } from './distinct-notes.ts'
-import { execMetaOf } from '../exec-meta.ts'
-import { undoneBy } from './failure.ts'
-import { groupCalls } from './group-calls.ts'
 import { type BeatRow, hearExecution, HEARTBEAT_EVERY_MS } from './hear-execution.ts'
+import { NOTES_PER_OUTBOX_ROW } from './outbox-store.ts'
 import { type Database, json } from './sql.ts'
 
 export interface CompleteAsk {
@@ -17,58 +16,30 @@ export interface CompleteAsk {
   readonly origin: Origin
 }
 
-type Completed = Result<readonly CompletedItem[], LockLost>
-type AskedRow = BeatRow & { readonly ask: number }
+export type Completed = Result<readonly CompletedItem[], LockLost>
 type JudgedRow = BeatRow & { readonly place: number; readonly action: CompletedItem['action'] }
 
-/** Completions of one server that come at the same time are one statement, unless one of them is out of the ordinary. */
-export function completeNotes(database: Database): (ask: CompleteAsk) => Promise<Completed> {
-  return groupCalls({
-    together: (asks) => completeHeld(database, asks),
-    async alone(ask, refused) {
-      if (undoneBy(refused) !== 'refused') throw refused
-      return completeJudged(database, ask)
-    },
-  })
+/** Rows of the outbox for these notes, each twice: as a source and as a candidate. */
+export function toldNotes({ notes, origin }: CompleteAsk) {
+  const keys = distinctNotes(notes).distinct.map(({ platform, noteId }) => `${platform}:${noteId}`)
+  return Array.from({ length: Math.ceil(keys.length / NOTES_PER_OUTBOX_ROW) }, (_, row) => ({
+    notes: keys.slice(row * NOTES_PER_OUTBOX_ROW, (row + 1) * NOTES_PER_OUTBOX_ROW),
+    request_id: origin.requestId,
+  }))
 }
 
-async function completeHeld(
-  database: Database,
-  asks: readonly CompleteAsk[],
-): Promise<readonly Completed[]> {
-  const wanted = asks.map(({ notes }) => distinctNotes(notes))
-  const notes = wanted.flatMap(({ distinct }, ask) => distinct.map((one) => ({ ask, one })))
-  const rows = await database.repeatable.all<AskedRow>(
-    COMPLETE_HELD,
-    HEARTBEAT_EVERY_MS,
-    json(
-      asks.map(({ executionId, origin }, ask) => ({
-        ask,
-        execution_id: executionId,
-        request_id: origin.requestId,
-        exec_meta: execMetaOf(executionId, origin),
-      })),
-    ),
-    json(notes.map(({ ask, one }, place) => ({ ask, ...noteRow(one, place) }))),
-    notes.length,
-  )
-  return Promise.all(
-    asks.map(async ({ executionId, notes: asked }, ask): Promise<Completed> => {
-      const own = rows.filter((row) => row.ask === ask)
-      const heard = await hearExecution(database, executionId, own)
-      if (!heard.ok) return heard
-      return ok(
-        asked.map(({ platform, noteId }, index) => ({
-          platform,
-          noteId,
-          action: wanted[ask]?.placeOf(index).isFirst ? 'created' : 'skipped',
-        })),
-      )
-    }),
-  )
+/** What is answered where all of them were held: each is created, once. */
+export function createdOf({ notes }: CompleteAsk): readonly CompletedItem[] {
+  const { placeOf } = distinctNotes(notes)
+  return notes.map(({ platform, noteId }, index) => ({
+    platform,
+    noteId,
+    action: placeOf(index).isFirst ? 'created' : 'skipped',
+  }))
 }
 
-async function completeJudged(
+/** One completion, whatever became of its notes in the meantime. */
+export async function completeJudged(
   database: Database,
   { executionId, notes, origin }: CompleteAsk,
 ): Promise<Completed> {
@@ -79,7 +50,7 @@ async function completeJudged(
     HEARTBEAT_EVERY_MS,
     json(execMetaOf(executionId, origin)),
     origin.requestId,
-    json(distinct.map(noteRow)),
+    json(distinct.map((one, place) => ({ place, ...noteRow(one) }))),
     distinct.length,
   )
   const completed = await hearExecution(database, executionId, rows)
@@ -94,9 +65,8 @@ async function completeJudged(
   )
 }
 
-function noteRow(one: CollectedNote, place: number) {
+export function noteRow(one: CollectedNote) {
   return {
-    place,
     platform: one.platform,
     note_id: one.noteId,
     idempotency_key: idempotencyKeyOf(one),

@@ -19,16 +19,22 @@ export async function hearExecution<Row extends BeatRow>(
 ): Promise<Result<readonly Row[], LockLost>> {
   const [one] = rows
   if (!one) return fail({ kind: 'lock-lost', executionId })
-  // By itself: a statement that shares the execution's row with others and then changes it could wait for them for ever.
-  if (one.beatDue) {
-    // What was asked for is done and must be answered; a heartbeat that fails is due again at the next call.
-    await database.repeatable
-      .run(
-        `update tbl_crawl_execution set heartbeat_at = sluice_now()
-         where execution_id = $1 and status = 'running'`,
-        executionId,
-      )
-      .catch(() => undefined)
-  }
+  await beatIfDue(database, { ...one, executionId })
   return ok(rows)
+}
+
+/** By itself: a statement that shares the execution's row with others and then changes it could wait for them for ever. */
+export async function beatIfDue(
+  database: Database,
+  { beatDue, executionId }: BeatRow & { readonly executionId: string },
+): Promise<void> {
+  if (!beatDue) return
+  // What was asked for is done and must be answered; a heartbeat that fails is due again at the next call.
+  await database.repeatable
+    .run(
+      `update tbl_crawl_execution set heartbeat_at = sluice_now()
+       where execution_id = $1 and status = 'running'`,
+      executionId,
+    )
+    .catch(() => undefined)
 }

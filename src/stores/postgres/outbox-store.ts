@@ -1,5 +1,5 @@
 import type { Origin, OutboxEntry, OutboxStore, ToldRow } from '../outbox-store.ts'
-import { CANDIDATE_FIELDS } from './candidate-row.ts'
+import { MIRRORED_CANDIDATE, PARTS_OF_KEY } from './candidate-row.ts'
 import { SOURCE_FIELDS } from './source-store.ts'
 import { type Database, first, json, type Sql } from './sql.ts'
 
@@ -23,38 +23,80 @@ export async function mirror(
   )
 }
 
-/** In place of the fields of a row that never changes again: they are read with it. */
-export const READ_WITH_ROW = `'null'::jsonb`
+/** Two entries each: as many as there are ids from one row to the next. */
+export const NOTES_PER_OUTBOX_ROW = 32
 
-const FIELDS = `case
-    when o.fields <> ${READ_WITH_ROW} then o.fields
-    when o.table_name = 'tbl_source' then (
-      select ${SOURCE_FIELDS} from tbl_source s where s.idempotency_key = o.key)
-    else (
-      select ${CANDIDATE_FIELDS} from tbl_candidate c
-      where c.platform = split_part(o.key, ':', 1) and c.note_id = substr(o.key, strpos(o.key, ':') + 1))
-  end`
+/**
+ * Of rows `o`, their entries. A note that was completed never changes again, nor does its candidate: what is to be told
+ * of them is read when it is asked for. Each has the row's token but for the last two digits, which are its number.
+ */
+const ENTRIES = `
+  select o.id, o.table_name, o.op, o.key, o.fields, o.client_token, o.request_id, o.created_at
+  from o where o.notes is null
+  union all
+  select o.id + part.number, part.table_name, part.op, part.key, part.fields,
+    overlay(o.client_token::text placing lpad(to_hex(part.number), 2, '0') from 35)::uuid, o.request_id, o.created_at
+  from o cross join lateral (
+      select place::integer, ${PARTS_OF_KEY} from unnest(o.notes) with ordinality as note (key, place)
+    ) as n cross join lateral (
+      select n.place * 2 - 2 as number, 'tbl_source' as table_name, 'upsert' as op, s.idempotency_key as key,
+        ${SOURCE_FIELDS} as fields
+      from tbl_source s where s.platform = n.platform and s.note_id = n.note_id
+      union all
+      select n.place * 2 - 1, ${MIRRORED_CANDIDATE}
+      from tbl_candidate c where c.platform = n.platform and c.note_id = n.note_id
+    ) as part
+  where o.notes is not null`
+
+const SIZE = `coalesce(cardinality(notes) * 2, 1)`
+
+/** $1 how many at most: no more rows are taken apart than are needed for so many. */
+const PAGE = `
+  with o as materialized (
+    select * from (
+      select *, sum(${SIZE}) over (order by id) - ${SIZE} as before
+      from (select * from outbox order by id limit $1) as oldest
+    ) as counted where before < $1
+  )
+  select id, table_name as "table", op, key, fields, client_token::text as "clientToken", request_id as "requestId",
+    created_at as "createdAt"
+  from (${ENTRIES}) as e order by id limit $1`
+
+/**
+ * $1 ids. Rows in order, so that two who acknowledge the same entries wait in line. What is left of a row of several
+ * stays as entries by themselves.
+ */
+const ACKNOWLEDGE = `
+  with given as materialized (
+    select distinct value::bigint as id from jsonb_array_elements_text($1)
+  ), asked as materialized (
+    select id from outbox
+    where id in (select id from given union select id - (id - 1) % (${NOTES_PER_OUTBOX_ROW} * 2) from given)
+      and (notes is not null or id in (select id from given))
+    order by id for update
+  ), o as (
+    delete from outbox where id in (select id from asked) returning *
+  ), e as materialized (
+    ${ENTRIES}
+  ), kept as (
+    insert into outbox (id, table_name, op, key, fields, client_token, request_id, created_at)
+    overriding system value
+    select id, table_name, op, key, fields, client_token, request_id, created_at
+    from e where id not in (select id from given) order by id
+  )
+  select count(*) as acknowledged from e where id in (select id from given)`
 
 export function postgresOutboxStore(database: Database): OutboxStore {
   return {
-    page: (limit) =>
-      database.repeatable.all<OutboxEntry>(
-        `select o.id, o.table_name as "table", o.op, o.key, ${FIELDS} as fields,
-           o.client_token::text as "clientToken", o.request_id as "requestId", o.created_at as "createdAt"
-         from outbox o order by o.id limit $1`,
-        limit,
-      ),
-    // In order, so that two who acknowledge the same entries wait in line.
-    ack: (ids) =>
-      database.run(
-        `delete from outbox where id in (
-           select id from outbox where id in (select value::bigint from jsonb_array_elements_text($1))
-           order by id for update)`,
-        json(ids),
-      ),
+    page: (limit) => database.repeatable.all<OutboxEntry>(PAGE, limit),
+    ack: async (ids) =>
+      first(await database.all<{ acknowledged: number }>(ACKNOWLEDGE, json(ids)))?.acknowledged ??
+      0,
     depth: async () =>
       first(
-        await database.repeatable.all<{ depth: number }>('select count(*) as depth from outbox'),
+        await database.repeatable.all<{ depth: number }>(
+          `select coalesce(sum(${SIZE}), 0)::bigint as depth from outbox`,
+        ),
       )?.depth ?? 0,
   }
 }

@@ -1,7 +1,7 @@
 import { MAX_ATTEMPTS, type CandidateStatus, type Recovered } from '../candidate-store.ts'
 import { CLOCK_SET_BACK_MS } from '../execution-store.ts'
 import type { Origin } from '../outbox-store.ts'
-import { MIRRORED_CANDIDATE } from './candidate-row.ts'
+import { MIRRORED_CANDIDATE, PARTS_OF_KEY } from './candidate-row.ts'
 import { endExecutions } from './end-executions.ts'
 import { json, orNull, type Sql } from './sql.ts'
 
@@ -21,9 +21,9 @@ export async function sweep(sql: Sql, timeoutMs: number, origin: Origin): Promis
     timeoutMs,
   )
   const executionIds = silent.map(({ executionId }) => executionId)
-  const timedOut = await endExecutions(sql, { executionIds, status: 'timeout', origin })
   const attempt = { errorCode: 'TIMEOUT_ERROR' }
   const freed = await releaseCandidates(sql, { executionIds, origin, attempt })
+  const timedOut = await endExecutions(sql, { executionIds, status: 'timeout', origin })
   return {
     executionsTimedOut: timedOut.length,
     recordsReleased: freed.filter((status) => status === 'pending').length,
@@ -32,24 +32,27 @@ export async function sweep(sql: Sql, timeoutMs: number, origin: Origin): Promis
 }
 
 interface Release {
-  /** Ended by this transaction. */
+  /** To be ended by this transaction, which forgets what they have claimed. */
   readonly executionIds: readonly string[]
   readonly origin: Origin
   /** Where the execution's end counts as a failed attempt at each candidate. */
   readonly attempt: { readonly errorCode: string } | undefined
 }
 
-/** Inside a transaction: frees every candidate of executions that have ended, and tells their new states. */
+/** Inside a transaction: frees every candidate of executions that end, and tells their new states. */
 export async function releaseCandidates(
   sql: Sql,
   { executionIds, origin, attempt }: Release,
 ): Promise<CandidateStatus[]> {
   if (executionIds.length === 0) return []
   const freed = await sql.all<{ status: CandidateStatus }>(
-    `with lost as materialized (
-       select platform, note_id from tbl_candidate
-       where processing_lock in (select jsonb_array_elements_text($1))
-       order by platform, note_id for update
+    `with keys as materialized (
+       select distinct execution_id, ${PARTS_OF_KEY} from execution_tally cross join unnest(claimed) as key
+       where execution_id in (select jsonb_array_elements_text($1))
+     ), lost as materialized (
+       select c.platform, c.note_id from tbl_candidate c join keys
+         on c.platform = keys.platform and c.note_id = keys.note_id and c.processing_lock = keys.execution_id
+       order by c.platform, c.note_id for update of c
      ), freed as (
        update tbl_candidate c set processing_lock = null, locked_at = null,
          retry_count = c.retry_count + $2::integer,

@@ -47,6 +47,11 @@ export function json(value: unknown): string {
   return UNKEPT.test(text) ? JSON.stringify(keptJson(JSON.parse(text))) : text
 }
 
+/** For a parameter that is `$1::text[]`. */
+export function textArray(texts: readonly string[]): string {
+  return `{${texts.map((text) => `"${text.replaceAll(/["\\]/g, String.raw`\$&`)}"`).join()}}`
+}
+
 export function keptText(text: string): string {
   return text.replaceAll('\0', '').toWellFormed()
 }

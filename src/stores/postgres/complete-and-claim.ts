@@ -1,0 +1,122 @@
+import { fail, ok } from '../../core/result.ts'
+import { execMetaOf } from '../exec-meta.ts'
+import { COMPLETE_AND_CLAIM } from './candidate-statements.ts'
+import { type ClaimAsk, type Claimed, type ClaimedRow, claimedOf } from './claim-candidates.ts'
+import {
+  type CompleteAsk,
+  type Completed,
+  completeJudged,
+  createdOf,
+  noteRow,
+  toldNotes,
+} from './complete-notes.ts'
+import { distinctNotes } from './distinct-notes.ts'
+import { undoneBy } from './failure.ts'
+import { groupCalls } from './group-calls.ts'
+import { beatIfDue, HEARTBEAT_EVERY_MS } from './hear-execution.ts'
+import { type Database, json, textArray } from './sql.ts'
+
+type Ask = ClaimAsk | CompleteAsk
+type Answer = { readonly claimed: Claimed } | { readonly completed: Completed }
+
+/** An execution that runs, or a candidate that was claimed for an ask. */
+type Row =
+  | { readonly ask: null; readonly executionId: string; readonly beatDue: boolean }
+  | (ClaimedRow & { readonly ask: number })
+
+/** Completions and claims of one server that come at the same time are one statement, unless one is out of the ordinary. */
+export function completeAndClaim(database: Database) {
+  const call = groupCalls<Ask, Answer>({
+    together: (asks) => allTogether(database, asks),
+    // Two claims side by side would reach for the same candidates, and the later would have to look at each again.
+    goesInTurn: (ask) => !('notes' in ask),
+    async alone(ask, refused) {
+      const undone = undoneBy(refused)
+      if (undone === 'not-done') throw refused
+      if ('notes' in ask) return { completed: await completeJudged(database, ask) }
+      // Where nobody knows whether it was done, doing it again would claim more.
+      if (undone === 'unknown') throw refused
+      const [answer] = await allTogether(database, [ask])
+      if (!answer) throw refused
+      return answer
+    },
+  })
+  return {
+    async claim(ask: ClaimAsk): Promise<Claimed> {
+      const answer = await call(ask)
+      if ('claimed' in answer) return answer.claimed
+      throw new Error('a claim was answered as a completion')
+    },
+    async complete(ask: CompleteAsk): Promise<Completed> {
+      const answer = await call(ask)
+      if ('completed' in answer) return answer.completed
+      throw new Error('a completion was answered as a claim')
+    },
+  }
+}
+
+async function allTogether(database: Database, asks: readonly Ask[]): Promise<readonly Answer[]> {
+  const executionIds = new Set(asks.map(({ executionId }) => executionId))
+  const rows = await send(database, asks, [...executionIds])
+  const running = rows.flatMap((row) => (row.ask === null ? [row] : []))
+  if (running.length < executionIds.size && asks.length > 1) {
+    throw new Error('not all of the executions are running')
+  }
+  await Promise.all(running.map((row) => beatIfDue(database, row)))
+  const claimed = rows
+    .flatMap((row) => (row.ask === null ? [] : [row]))
+    .toSorted((a, b) => a.position - b.position)
+  return asks.map((ask, number) => {
+    const { executionId } = ask
+    const isRunning = running.some((row) => row.executionId === executionId)
+    const lost = isRunning ? undefined : fail({ kind: 'lock-lost' as const, executionId })
+    if ('notes' in ask) return { completed: lost ?? ok(createdOf(ask)) }
+    const own = claimed.filter((row) => row.ask === number)
+    return { claimed: lost ?? ok(claimedOf(own, ask)) }
+  })
+}
+
+function send(database: Database, asks: readonly Ask[], executionIds: readonly string[]) {
+  const notes = asks.flatMap((ask, number) =>
+    'notes' in ask
+      ? distinctNotes(ask.notes).distinct.map((one) => ({ ask: number, ...noteRow(one) }))
+      : [],
+  )
+  const records = asks.flatMap((ask, number) =>
+    'notes' in ask ? [] : Array<number>(ask.batchSize).fill(number),
+  )
+  const processed = new Map<string, number>()
+  for (const { ask } of notes) {
+    const { executionId = '' } = asks[ask] ?? {}
+    processed.set(executionId, (processed.get(executionId) ?? 0) + 1)
+  }
+  return (records.length > 0 ? database : database.repeatable).all<Row>(
+    COMPLETE_AND_CLAIM,
+    HEARTBEAT_EVERY_MS,
+    textArray(executionIds),
+    executionIds.length,
+    json(
+      asks.map(({ executionId, origin }) => ({
+        execution_id: executionId,
+        exec_meta: execMetaOf(executionId, origin),
+      })),
+    ),
+    json(notes.toSorted(byKey)),
+    notes.length,
+    json(asks.flatMap((ask) => ('notes' in ask ? toldNotes(ask) : []))),
+    json(Object.fromEntries(processed)),
+    `{${records.join()}}`,
+    records.length,
+  )
+}
+
+type Keyed = ReturnType<typeof noteRow>
+
+function byKey(a: Keyed, b: Keyed): number {
+  return byText(a.platform, b.platform) || byText(a.note_id, b.note_id)
+}
+
+function byText(a: string, b: string): number {
+  if (a === b) return 0
+  return a < b ? -1 : 1
+}

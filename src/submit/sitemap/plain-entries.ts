@@ -22,8 +22,6 @@ import {
 /**
  * The hot path: whole entries that look as nearly all do, a `loc` first, perhaps a `lastmod` behind it, then anything.
  * An entry that looks otherwise, is cut off or broken is left alone: `markup.ts` reads it, by the same rules.
- * What is searched for is searched in the text, what is compared is compared in the bytes: each is fastest there. Where
- * hashes are wanted, whoever takes that of an address finds its end too, and nobody asks for the text.
  * The functions are small so that V8 compiles them early in the first file.
  *
  * False when the entry behind the last one is cut off, and more is to come: then it is best left until then.
@@ -31,22 +29,32 @@ import {
 export function scanPlainEntries(state: ScanState, tags: PlainTags): boolean {
   const { window } = state
   for (;;) {
-    const end = plainEntry(state, tags, window.at)
-    if (end === NOT_PLAIN) return !isCutOff(state, tags, window.at)
+    const end = nextEntry(state, tags, window.at)
+    if (end === CUT_OFF) return false
+    if (end === NOT_PLAIN) return true
     window.at = end
   }
+}
+
+const CUT_OFF = -2
+
+function nextEntry(state: ScanState, tags: PlainTags, from: number): number {
+  const { window, entries } = state
+  if (entries.wantsHashes) {
+    const end = hashedEntry(state, tags, from)
+    if (end !== NOT_PLAIN) return end
+    if (!state.isLast && isCutOff(window, tags, from)) return CUT_OFF
+  }
+  showText(window)
+  return plainEntry(state, tags, from)
 }
 
 /** Longer ones are read by their text, cut off or not. */
 const LONG_ENTRY = 2_048
 
-/** Whether it is worth waiting for the rest of an entry: without its text, that is. */
-function isCutOff(state: ScanState, tags: PlainTags, from: number): boolean {
-  const { window, entries, isLast } = state
-  if (!entries.wantsHashes || isLast || window.filled - from > LONG_ENTRY) return false
-  return (
-    !hasClose(window, tags, from) && knownAt(window.view, from, tags.layout.openings) !== undefined
-  )
+function isCutOff(window: TextWindow, tags: PlainTags, from: number): boolean {
+  if (window.filled - from > LONG_ENTRY || hasClose(window, tags, from)) return false
+  return knownAt(window.view, from, tags.layout.openings) !== undefined
 }
 
 function hasClose({ view, filled }: TextWindow, { close }: PlainTags, from: number): boolean {
@@ -56,39 +64,28 @@ function hasClose({ view, filled }: TextWindow, { close }: PlainTags, from: numb
   return at <= last
 }
 
-function plainEntry(state: ScanState, tags: PlainTags, from: number): number {
-  const { window, entries } = state
+/** An entry laid out as one before, whose address is plain: whoever takes its hash finds its end too, without a text. */
+function hashedEntry({ window, entries }: ScanState, tags: PlainTags, from: number): number {
   const { bytes, view } = window
   const { openings, middles, datedEndings, undatedEndings } = tags.layout
-
   const opening = knownAt(view, from, openings)
-  const locFrom = opening ? from + opening.length : openingEnd(window, tags, from)
-  if (locFrom === NOT_PLAIN) return NOT_PLAIN
-  const hashedTo = entries.wantsHashes ? plainEnd(entries, view, locFrom) : NOT_PLAIN
-  const isHashed = hashedTo !== NOT_PLAIN
-  if (!isHashed && isCutOff(state, tags, from)) return NOT_PLAIN
-  if (!isHashed) showText(window)
-  const locTo = isHashed ? hashedTo : window.text.indexOf('<', locFrom)
-  if (locTo < 0) return NOT_PLAIN
+  if (!opening) return NOT_PLAIN
+  const locFrom = from + opening.length
+  const locTo = plainEnd(entries, view, locFrom)
+  if (locTo === NOT_PLAIN) return NOT_PLAIN
 
   const middle = knownAt(view, locTo, middles)
-  const dateFrom = middle ? locTo + middle.length : middleEnd(window, tags, locTo)
-  const isDated = dateFrom !== NOT_PLAIN
-  const restFrom = isDated ? dateEnd(bytes, dateFrom) : locTo
-  const lastmod = isDated ? lastmodSeconds(bytes, dateFrom, restFrom) : NO_DATE
-  if (isDated && lastmod === NO_DATE) return NOT_PLAIN
+  const dateFrom = middle ? locTo + middle.length : locTo
+  const restFrom = middle ? dateEnd(bytes, dateFrom) : locTo
+  const lastmod = middle ? lastmodSeconds(bytes, dateFrom, restFrom) : NO_DATE
+  if (middle && lastmod === NO_DATE) return NOT_PLAIN
 
-  const ending = knownAt(view, restFrom, isDated ? datedEndings : undatedEndings)
-  if (!ending && isHashed && isCutOff(state, tags, from)) return NOT_PLAIN
-  const end = ending ? restFrom + ending.length : endingEnd(window, tags, restFrom, isDated)
+  const ending = knownAt(view, restFrom, middle ? datedEndings : undatedEndings)
+  const end = ending ? restFrom + ending.length : NOT_PLAIN
   // A text at the end of the view is followed by what is left of an earlier one.
-  const isWhole = end !== NOT_PLAIN && end <= window.filled
-  const loc = isWhole && !isHashed ? plainText(window, locFrom, locTo) : ''
-  if (isWhole && isHashed) addPlainEntry(entries, locFrom, locTo, lastmod)
-  else if (loc !== '') addEntry(entries, loc, lastmod)
-  else return NOT_PLAIN
-  if (opening && ending && (middle || !isDated) && (isHashed || isOneLine(window, locFrom, locTo)))
-    skipLines(window, from, end, opening.lines + (middle?.lines ?? 0) + ending.lines)
+  if (!ending || end > window.filled) return NOT_PLAIN
+  addPlainEntry(entries, locFrom, locTo, lastmod)
+  skipLines(window, from, end, opening.lines + (middle?.lines ?? 0) + ending.lines)
   return end
 }
 
@@ -101,6 +98,37 @@ function dateEnd(bytes: Uint8Array, from: number): number {
   let at = from
   while (bytes[at] !== LESS && at < last) at++
   return at
+}
+
+/** What is searched for is searched in the text, what is compared is compared in the bytes: each is fastest there. */
+function plainEntry(state: ScanState, tags: PlainTags, from: number): number {
+  const { window } = state
+  const { text, bytes, view } = window
+  const { openings, middles, datedEndings, undatedEndings } = tags.layout
+
+  const opening = knownAt(view, from, openings)
+  const locFrom = opening ? from + opening.length : openingEnd(window, tags, from)
+  const locTo = locFrom === NOT_PLAIN ? NOT_PLAIN : text.indexOf('<', locFrom)
+  if (locTo < 0) return NOT_PLAIN
+
+  const middle = knownAt(view, locTo, middles)
+  const dateFrom = middle ? locTo + middle.length : middleEnd(window, tags, locTo)
+  const isDated = dateFrom !== NOT_PLAIN
+  const restFrom = isDated ? text.indexOf('<', dateFrom) : locTo
+  const lastmod = isDated ? lastmodSeconds(bytes, dateFrom, restFrom) : NO_DATE
+  if (isDated && lastmod === NO_DATE) return NOT_PLAIN
+
+  const ending = knownAt(view, restFrom, isDated ? datedEndings : undatedEndings)
+  const end = ending ? restFrom + ending.length : endingEnd(window, tags, restFrom, isDated)
+  // A text at the end of the view is followed by what is left of an earlier one.
+  const isWhole = end !== NOT_PLAIN && end <= window.filled
+  const loc = isWhole ? plainText(window, locFrom, locTo) : ''
+  if (loc === '') return NOT_PLAIN
+  addEntry(state.entries, loc, lastmod)
+  if (opening && ending && (middle || !isDated) && isOneLine(window, locFrom, locTo)) {
+    skipLines(window, from, end, opening.lines + (middle?.lines ?? 0) + ending.lines)
+  }
+  return end
 }
 
 /** The next line end is most often the one right behind. */
@@ -134,7 +162,6 @@ function middleEnd({ bytes, view }: TextWindow, tags: PlainTags, from: number): 
 function endingEnd(window: TextWindow, tags: PlainTags, from: number, isDated: boolean): number {
   const first = isDated ? tags.dateClose : tags.locClose
   if (!isAt(window.view, from, first)) return NOT_PLAIN
-  showText(window)
   const sought = isDated ? tags.nothing : tags.dateStart
   const end = entryEnd(window, from + first.length, tags.close, sought)
   if (end === NOT_PLAIN) return NOT_PLAIN

@@ -91,6 +91,9 @@ export function moveOn(window: TextWindow): void {
   window.bytes.copyWithin(0, at, window.filled)
   window.filled -= at
   window.at = 0
+  // At once: what lives on while more comes in is taken for old, and collected late.
+  window.text = ''
+  window.isShown = false
 }
 
 /** For those who search the view, and do not only compare. */

@@ -14,7 +14,7 @@ import type { EngineCounts } from './submit-stand-in.ts'
 const CHUNK_BYTES = 128 * 1024
 const ADMIN_TOKEN = 'token-of-the-benchmark'
 
-/** As the container starts it. */
+/** As the container starts it, with its MALLOC_ARENA_MAX. */
 const SERVER_OPTIONS = ['--max-semi-space-size=2', '--heap-growing-percent=20']
 
 /** The whole server, asked for the run. */
@@ -128,6 +128,7 @@ async function openServer(
   const child = fork(program, [`${day - 1}`], {
     execArgv: SERVER_OPTIONS,
     env: {
+      MALLOC_ARENA_MAX: '2',
       PORT: '0',
       SLUICE_DATA: join(folder, 'data'),
       SLUICE_ALLOW_PRIVATE: '1',

@@ -191,16 +191,25 @@ function rememberedBy(
   },
   rule: Parameters<Ledger['dueFiles']>[0],
 ): (url: string) => RememberedFile | undefined {
-  const dueFiles = known.loaded.ledger.dueFiles(rule)
-  const memories = new Map(known.loaded.sitemaps.map(({ url, memory }) => [url, memory]))
+  const { sitemaps, ledger } = known.loaded
+  // Written by this program from the very type; the database is not an outside.
+  const memories = sitemaps.map(
+    ({ url, memory }) => [url, memory as RememberedFile | undefined] as const,
+  )
+  const askable = new Map(memories.filter(([, memory]) => memory && canBeAskedFor(memory)))
+  // All URLs are looked through for it.
+  const dueFiles = askable.size > 0 ? ledger.dueFiles(rule) : new Set<number>()
   return (url) => {
-    const memory = memories.get(url)
+    const memory = askable.get(url)
     if (!memory) return undefined
     const file = known.numbers.of(url)
-    if (dueFiles.has(file) || known.pages?.has(file) === false) return undefined
-    // Written by this program from the very type; the database is not an outside.
-    return memory as unknown as RememberedFile
+    return dueFiles.has(file) || known.pages?.has(file) === false ? undefined : memory
   }
+}
+
+/** Whether there is anything by which a server, or the index, could say that the file is as it was. */
+function canBeAskedFor({ etag, lastModified, lastmod }: RememberedFile): boolean {
+  return etag !== undefined || lastModified !== undefined || lastmod > 0
 }
 
 async function readAll(

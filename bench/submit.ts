@@ -26,7 +26,7 @@ const DAYS = ['first day', 'day after'] as const
 /** The daily run of a large site by the whole server, over HTTP: first day, and a day later with 5 % changed. */
 export const submit: Benchmark = {
   name: 'submit',
-  rounds: 3,
+  rounds: 5,
   contenders: [OURS, GUNZIP, IN_MEMORY, OURS_100K, OURS_10K, BY_BATCH, ONE_BY_ONE, idleServer],
   report: (results) =>
     [
@@ -106,7 +106,8 @@ function perUrl(results: Results): number {
 
 function standing(results: Results): string {
   // A first day happens once; the bars are for every day after it, with 5 % changed.
-  const ratio = results.median(OURS.name, 'day after') / results.median(GUNZIP.name, 'day after')
+  // By the rounds that were disturbed least: each of them takes a minute, in which a shared machine has busy seconds.
+  const ratio = results.best(OURS.name, 'day after') / results.best(GUNZIP.name, 'day after')
   const peak = results.worst(OURS.name, 'day after', 'peakMb')
   const requests = results.worst(OURS.name, 'day after', 'requests')
   const sent = results.worst(OURS.name, 'day after', 'sent')

@@ -1,6 +1,6 @@
 import { XMLParser } from 'fast-xml-parser'
 import { SaxesParser } from 'saxes'
-import { hashPlainText, type PlainOrigin } from '../../src/core/url-hash.ts'
+import { hashesInText, hashPlainText, type PlainOrigin } from '../../src/core/url-hash.ts'
 import type { EntryBatch } from '../../src/submit/sitemap/entries.ts'
 import { openScan } from '../../src/submit/sitemap/scan.ts'
 
@@ -104,7 +104,8 @@ function batchOf(
   origins: readonly PlainOrigin[],
 ): EntryBatch {
   const hashes = new Uint32Array(2 * locs.length)
-  if (origins.length > 0) locs.forEach((loc, i) => hashPlainText(loc, origins, hashes, 2 * i))
+  const inText = hashesInText(origins, hashes)
+  if (origins.length > 0) locs.forEach((loc, i) => hashPlainText(loc, inText, 2 * i))
   return {
     count: locs.length,
     lastmods: Uint32Array.from(lastmods),

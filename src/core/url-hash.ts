@@ -104,6 +104,23 @@ export function plainOrigin(origin: string): PlainOrigin {
   return { words, rest: bytes.subarray(4 * words.length), high, low, last }
 }
 
+/** What plain URLs begin with, and where their hashes go. */
+export interface PlainHashes {
+  readonly origins: readonly PlainOrigin[]
+  readonly out: Uint32Array
+  /** What makes a URL not plain, of all that two bytes can be. */
+  readonly unwanted: number
+}
+
+/** For URLs that stand in markup, where an ampersand does not mean itself. */
+export function hashesInMarkup(origins: readonly PlainOrigin[], out: Uint32Array): PlainHashes {
+  return { origins, out, unwanted: SLASH_DOT | AMPERSAND }
+}
+
+export function hashesInText(origins: readonly PlainOrigin[], out: Uint32Array): PlainHashes {
+  return { origins, out, unwanted: SLASH_DOT }
+}
+
 export const NOT_PLAIN = -1
 const LESS = 0x3c
 
@@ -111,25 +128,13 @@ const LESS = 0x3c
  * The same for a URL from `start` to the next `<` that begins with one of the origins, has only characters that mean
  * themselves, and no dot after a slash: if the origins are canonical then so is the URL, as it stands, and one walk over
  * its bytes has told that too. Returns where it ends; NOT_PLAIN for any other, and what was written is worth nothing.
- * Some byte that is not plain must come. In markup, an ampersand does not mean itself.
+ * Some byte that is not plain must come.
  */
 export function hashPlainUrl(
   view: DataView,
   start: number,
-  origins: readonly PlainOrigin[],
-  out: Uint32Array,
+  { origins, out, unwanted }: PlainHashes,
   at: number,
-): number {
-  return hashPlain(view, start, origins, out, at, SLASH_DOT | AMPERSAND)
-}
-
-function hashPlain(
-  view: DataView,
-  start: number,
-  origins: readonly PlainOrigin[],
-  out: Uint32Array,
-  at: number,
-  unwanted: number,
 ): number {
   const origin = originAt(view, start, origins)
   if (!origin) return NOT_PLAIN
@@ -164,17 +169,12 @@ function hashPlain(
   return hidden === 0 && view.getUint8(i) === LESS ? i : NOT_PLAIN
 }
 
-/** The same for a text, where nothing stands for anything else. */
-export function hashPlainText(
-  url: string,
-  origins: readonly PlainOrigin[],
-  out: Uint32Array,
-  at = 0,
-): boolean {
+/** The same for a text. */
+export function hashPlainText(url: string, hashes: PlainHashes, at = 0): boolean {
   if (url.length * MOST_BYTES_PER_UNIT > scratch.length - ROOM_BEHIND) return false
   const { written } = utf8.encodeInto(url, scratch)
   scratch[written] = LESS
-  return hashPlain(scratchView, 0, origins, out, at, SLASH_DOT) === written
+  return hashPlainUrl(scratchView, 0, hashes, at) === written
 }
 
 function originAt(

@@ -570,10 +570,7 @@ describe.each(FETCHES)('httpClient on %s', (_, fetch) => {
 describe('private addresses', () => {
   /** A public name, in truth on this machine: only the client's own check stands between. */
   const asPublic = (server: LocalServer) =>
-    clientOn(
-      (url, init) => fetch((url as string).replace('http://public.example', server.origin), init),
-      false,
-    )
+    clientOn((url, init) => fetch(url.replace('http://public.example', server.origin), init), false)
 
   scenario('X04', 'a request to a private address is not made', async () => {
     const server = await serve((_request, response) => response.end())

@@ -1,5 +1,13 @@
 import { MAX_URL_LENGTH } from '../../core/canonical-url.ts'
-import { hashPlainText, hashPlainUrl, NOT_PLAIN, type PlainOrigin } from '../../core/url-hash.ts'
+import {
+  hashesInMarkup,
+  hashesInText,
+  hashPlainText,
+  hashPlainUrl,
+  NOT_PLAIN,
+  type PlainHashes,
+  type PlainOrigin,
+} from '../../core/url-hash.ts'
 
 /** Entries that arrived together. All of it is overwritten when more is scanned. */
 export interface EntryBatch {
@@ -26,7 +34,9 @@ export interface Entries {
   readonly wantsHashes: boolean
   count: number
   lastmods: Uint32Array
-  hashes: Uint32Array
+  /** Both write to the same place. */
+  inMarkup: PlainHashes
+  inText: PlainHashes
   /** From where to where an address lies in `bytes`; or the number of its text, and 0. */
   places: Uint32Array
   texts: string[]
@@ -38,12 +48,14 @@ export interface Entries {
 const FIRST_ENTRIES = 1_024
 
 export function createEntries(origins: readonly PlainOrigin[]): Entries {
+  const hashes = new Uint32Array(2 * FIRST_ENTRIES)
   return {
     origins,
     wantsHashes: origins.length > 0,
     count: 0,
     lastmods: new Uint32Array(FIRST_ENTRIES),
-    hashes: new Uint32Array(2 * FIRST_ENTRIES),
+    inMarkup: hashesInMarkup(origins, hashes),
+    inText: hashesInText(origins, hashes),
     places: new Uint32Array(2 * FIRST_ENTRIES),
     texts: [],
     bytes: new Uint8Array(0),
@@ -54,11 +66,11 @@ export function createEntries(origins: readonly PlainOrigin[]): Entries {
 /** An address that is at hand as text. */
 export function addEntry(entries: Entries, loc: string, lastmod: number): void {
   makeRoom(entries)
-  const { count, texts, hashes, places, origins, wantsHashes } = entries
+  const { count, texts, inText, places, wantsHashes } = entries
   const mayBePlain = wantsHashes && loc.length <= MAX_URL_LENGTH
-  if (!mayBePlain || !hashPlainText(loc, origins, hashes, 2 * count)) {
-    hashes[2 * count] = 0
-    hashes[2 * count + 1] = 0
+  if (!mayBePlain || !hashPlainText(loc, inText, 2 * count)) {
+    inText.out[2 * count] = 0
+    inText.out[2 * count + 1] = 0
   }
   places[2 * count] = texts.length
   places[2 * count + 1] = 0
@@ -70,8 +82,7 @@ export function addEntry(entries: Entries, loc: string, lastmod: number): void {
 /** Where the plain address ends that lies in view from `from` on: its hash waits for `addPlainEntry`. */
 export function plainEnd(entries: Entries, view: DataView, from: number): number {
   makeRoom(entries)
-  const { origins, hashes, count } = entries
-  const end = hashPlainUrl(view, from, origins, hashes, 2 * count)
+  const end = hashPlainUrl(view, from, entries.inMarkup, 2 * entries.count)
   return end - from > MAX_URL_LENGTH ? NOT_PLAIN : end
 }
 
@@ -98,7 +109,8 @@ export function keepView(entries: Entries, view: Uint8Array, end: number): void 
 }
 
 export function takeEntries(entries: Entries): EntryBatch {
-  const { count, lastmods, hashes, places, texts, bytes } = entries
+  const { count, lastmods, places, texts, bytes } = entries
+  const hashes = entries.inMarkup.out
   entries.count = 0
   entries.texts = []
   entries.kept = 0
@@ -130,8 +142,10 @@ export function detached(text: string): string {
 
 function makeRoom(entries: Entries): void {
   if (entries.count < entries.lastmods.length) return
+  const hashes = doubled(entries.inMarkup.out)
+  entries.inMarkup = hashesInMarkup(entries.origins, hashes)
+  entries.inText = hashesInText(entries.origins, hashes)
   entries.lastmods = doubled(entries.lastmods)
-  entries.hashes = doubled(entries.hashes)
   entries.places = doubled(entries.places)
 }
 

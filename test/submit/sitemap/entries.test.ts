@@ -44,7 +44,7 @@ describe('entries with hashes', () => {
       ...hashOf(`${ORIGIN}plain?q=1`),
       ...hashOf(`${ORIGIN}with?a=1&b=2`),
       ...hashOf(`${ORIGIN}among-blanks`),
-      ...[0, 0, 0, 0, 0, 0, 0, 0],
+      ...Array.from({ length: 8 }, () => 0),
     ])
     expect(batch.locAt(1)).toBe(`${ORIGIN}with?a=1&b=2`)
   })

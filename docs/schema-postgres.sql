@@ -95,10 +95,10 @@ create table outbox (
   op text,
   key text,
   fields jsonb,
-  notes text[],
   client_token uuid not null default gen_random_uuid(),
   request_id text not null,
   created_at bigint not null,
+  notes text[],
   PRIMARY KEY (id)
 );
 
@@ -152,13 +152,13 @@ create table tbl_candidate (
   position bigint not null default nextval('candidate_position'::regclass),
   note_url text not null,
   status text not null,
-  is_pending boolean not null generated always as (status = 'pending'::text) stored,
   processing_lock text collate "C",
   locked_at bigint,
   retry_count integer not null,
   source_keyword text,
   last_error_code text,
   exec_meta jsonb not null,
+  is_pending boolean not null generated always as (status = 'pending'::text) stored,
   PRIMARY KEY (platform, note_id)
 ) with (fillfactor=70);
 
@@ -227,7 +227,7 @@ create INDEX ledger_outcome_by_site on ledger_outcome USING btree (site_id, numb
 
 create INDEX ledger_url_chunk_by_site on ledger_url_chunk USING btree (site_id, number);
 
-create INDEX run_by_site on run USING btree (site_id, started_at DESC, id);
+create INDEX run_by_site on run USING btree (site_id, started_at DESC, id DESC);
 
 create sequence candidate_position;
 

@@ -76,19 +76,21 @@ it('is what docs/schema-postgres.sql shows (UPDATE_SCHEMA=1 writes it anew)', as
   expect(dump).toBe(readFileSync(DUMP, 'utf8'))
 })
 
-it('goes down step by step, and up again to the same schema', async () => {
+it('goes up and down step by step, through the same schemas', async () => {
   const { sql } = await openDatabase()
-  await migrate(sql, 0)
-  const newest = await schemaDump(sql)
-  const below: string[] = []
+  const above: string[] = []
+  for (let target = 0; target <= NEWEST_SCHEMA; target++) {
+    await migrate(sql, 0, target)
+    above.push(await schemaDump(sql))
+  }
   for (let target = NEWEST_SCHEMA - 1; target >= 0; target--) {
     await migrate(sql, 0, target)
     expect(await schemaOf(sql)).toBe(target)
-    below.push(await schemaDump(sql))
+    expect(await schemaDump(sql)).toBe(above[target])
   }
-  expect(below.at(-1)).toMatch(/^create table schema_migration [^;]*;\n$/)
+  expect(above[0]).toMatch(/^create table schema_migration [^;]*;\n$/)
   await migrate(sql, 0)
-  expect(await schemaDump(sql)).toBe(newest)
+  expect(await schemaDump(sql)).toBe(above[NEWEST_SCHEMA])
 })
 
 it('leaves a whole schema when a step fails, and says why', async () => {

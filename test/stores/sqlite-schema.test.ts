@@ -35,19 +35,21 @@ it('is what docs/schema.sql shows (UPDATE_SCHEMA=1 writes it anew)', () => {
   expect(schemaDump(sql)).toBe(readFileSync(DUMP, 'utf8'))
 })
 
-it('goes down step by step, and up again to the same schema', () => {
+it('goes up and down step by step, through the same schemas', () => {
   const { sql } = openDatabase()
-  migrate(sql, 0)
-  const newest = schemaDump(sql)
-  const below: string[] = []
+  const above: string[] = []
+  for (let target = 0; target <= NEWEST_SCHEMA; target++) {
+    migrate(sql, 0, target)
+    above.push(schemaDump(sql))
+  }
   for (let target = NEWEST_SCHEMA - 1; target >= 0; target--) {
     migrate(sql, 0, target)
     expect(schemaOf(sql)).toBe(target)
-    below.push(schemaDump(sql))
+    expect(schemaDump(sql)).toBe(above[target])
   }
-  expect(below.at(-1)).toMatch(/^CREATE TABLE schema_migration [^;]*;\n$/)
+  expect(above[0]).toMatch(/^CREATE TABLE schema_migration [^;]*;\n$/)
   migrate(sql, 0)
-  expect(schemaDump(sql)).toBe(newest)
+  expect(schemaDump(sql)).toBe(above[NEWEST_SCHEMA])
 })
 
 it('leaves a whole schema when a step fails, and says why', () => {

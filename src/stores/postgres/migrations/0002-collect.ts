@@ -39,12 +39,10 @@ export const collect: Migration = {
     `create index execution_by_start on tbl_crawl_execution (started_at desc)`,
     `create unique index execution_fence on tbl_crawl_execution (workflow_name, fence)`,
     // What a running execution has done, a row for each call: eight workers that counted in one row would wait in line.
-    // With what it has claimed: whoever ends it frees those of them that it still holds.
     `create table execution_tally (
       execution_id text collate "C" not null,
-      processed integer not null default 0,
-      failed integer not null default 0,
-      claimed text[]
+      processed integer not null,
+      failed integer not null
     )`,
     `create index execution_tally_by_execution on execution_tally (execution_id)`,
 
@@ -55,7 +53,6 @@ export const collect: Migration = {
       position bigint not null default nextval('candidate_position'),
       note_url text not null,
       status text not null,
-      is_pending boolean not null generated always as (status = 'pending') stored,
       processing_lock text collate "C",
       locked_at bigint,
       retry_count integer not null,
@@ -63,17 +60,17 @@ export const collect: Migration = {
       last_error_code text,
       exec_meta jsonb not null,
       primary key (platform, note_id)
-    ) with (fillfactor = 70)`,
+    )`,
     // A claim costs the same whether 1,000 or 200,000 others are waiting or done. There is no other index that begins with
     // position, so that no plan can walk over those that are done.
-    // No index speaks of what a completion changes: with room on its page (fillfactor), it then touches none of them.
-    `create index candidate_pending on tbl_candidate (position) where is_pending`,
+    `create index candidate_pending on tbl_candidate (position) where status = 'pending'`,
+    `create index candidate_locked on tbl_candidate (processing_lock) where processing_lock is not null`,
 
     `create table tbl_source (
       position bigint generated always as identity primary key,
       platform text collate "C" not null,
       note_id text collate "C" not null,
-      idempotency_key text collate "C" not null,
+      idempotency_key text collate "C" not null unique,
       note jsonb not null,
       processing_lock text,
       locked_at bigint,
@@ -84,15 +81,12 @@ export const collect: Migration = {
       unique (platform, note_id)
     )`,
 
-    // A row is one entry, or those of up to 32 notes of a completion: two of each, for its source and for its candidate,
-    // numbered from the row's id on. Hence the steps of 64.
     `create table outbox (
-      id bigint generated always as identity (increment by 64) primary key,
-      table_name text,
-      op text,
-      key text,
-      fields jsonb,
-      notes text[],
+      id bigint generated always as identity primary key,
+      table_name text not null,
+      op text not null,
+      key text not null,
+      fields jsonb not null,
       client_token uuid not null default gen_random_uuid(),
       request_id text not null,
       created_at bigint not null

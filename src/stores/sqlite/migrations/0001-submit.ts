@@ -84,7 +84,7 @@ export const submit: Migration = {
       status text not null,
       body text not null
     ) strict`,
-    `create index run_by_site on run (site_id, started_at desc, id desc)`,
+    `create index run_by_site on run (site_id, started_at desc, id)`,
     `create table daily_total (
       day text not null,
       site_id text not null,

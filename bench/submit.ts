@@ -106,8 +106,7 @@ function perUrl(results: Results): number {
 
 function standing(results: Results): string {
   // A first day happens once; the bars are for every day after it, with 5 % changed.
-  // By the rounds that were disturbed least: each of them takes a minute, in which a shared machine has busy seconds.
-  const ratio = results.best(OURS.name, 'day after') / results.best(GUNZIP.name, 'day after')
+  const ratio = results.median(OURS.name, 'day after') / results.median(GUNZIP.name, 'day after')
   const peak = results.worst(OURS.name, 'day after', 'peakMb')
   const requests = results.worst(OURS.name, 'day after', 'requests')
   const sent = results.worst(OURS.name, 'day after', 'sent')

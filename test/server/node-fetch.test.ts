@@ -56,6 +56,7 @@ describe('an encoded body', () => {
 
   it.each([
     ['a coding that is unknown', 'zip-of-tomorrow'],
+    ['a coding that only an object knows', 'constructor'],
     ['more codings than anybody needs', 'gzip, gzip, gzip, gzip, gzip, gzip'],
   ])('is left alone in %s', async (_, coding) => {
     const server = await serve((_request, response) => {

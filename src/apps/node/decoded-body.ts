@@ -16,7 +16,7 @@ export function decodedBody(answer: IncomingMessage): Readable {
   if (codings.length > MOST_CODINGS) return answer
   let body: Readable = answer
   for (const coding of codings.toReversed()) {
-    const decoder = DECODERS[coding.trim()]
+    const decoder = DECODERS.get(coding.trim())
     if (!decoder) break
     // Whoever reads the last of them is told when any of them fails.
     body = pipeline(body, decoder(), () => undefined)
@@ -31,14 +31,16 @@ const LENIENT = {
   chunkSize: CHUNK_BYTES,
 }
 
-const DECODERS: Readonly<Record<string, () => Transform>> = {
-  gzip: () => createGunzip(LENIENT),
-  'x-gzip': () => createGunzip(LENIENT),
-  deflate: () => createInflate(LENIENT),
-  br: () =>
-    createBrotliDecompress({
-      flush: constants.BROTLI_OPERATION_FLUSH,
-      finishFlush: constants.BROTLI_OPERATION_FLUSH,
-      chunkSize: CHUNK_BYTES,
-    }),
+const LENIENT_BROTLI = {
+  flush: constants.BROTLI_OPERATION_FLUSH,
+  finishFlush: constants.BROTLI_OPERATION_FLUSH,
+  chunkSize: CHUNK_BYTES,
 }
+
+/** Not an object: a server may name anything that one has. */
+const DECODERS = new Map<string, () => Transform>([
+  ['gzip', () => createGunzip(LENIENT)],
+  ['x-gzip', () => createGunzip(LENIENT)],
+  ['deflate', () => createInflate(LENIENT)],
+  ['br', () => createBrotliDecompress(LENIENT_BROTLI)],
+])

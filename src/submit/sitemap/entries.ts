@@ -40,7 +40,7 @@ export interface Entries {
   /** From where to where an address lies in `bytes`; or the number of its text, and 0. */
   places: Uint32Array
   texts: string[]
-  /** What was scanned before the part in view, as far as it belongs to the batch. */
+  /** What was scanned before the part in view, as far as it belongs to the batch, and how much that is. */
   bytes: Uint8Array
   kept: number
 }
@@ -125,12 +125,15 @@ export function takeEntries(entries: Entries): EntryBatch {
     },
     move(from, to) {
       lastmods[to] = lastmods[from] as number
-      for (const half of [0, 1]) {
-        hashes[2 * to + half] = hashes[2 * from + half] as number
-        places[2 * to + half] = places[2 * from + half] as number
-      }
+      movePair(hashes, from, to)
+      movePair(places, from, to)
     },
   }
+}
+
+function movePair(pairs: Uint32Array, from: number, to: number): void {
+  pairs[2 * to] = pairs[2 * from] as number
+  pairs[2 * to + 1] = pairs[2 * from + 1] as number
 }
 
 const ascii = new TextDecoder()

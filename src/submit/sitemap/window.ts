@@ -76,8 +76,6 @@ export function fill(window: TextWindow, chunk: Uint8Array, start: number): numb
 /** Brings everything that arrived into view. */
 export function look(window: TextWindow): void {
   window.bytes[window.filled] = STOP
-  window.text = ''
-  window.isShown = false
   window.nextAmpersand = -1
   window.nextMask = -1
 }

@@ -1,7 +1,8 @@
+import { addUrl, noUrlLines, type UrlLines } from '../core/ledger/url-lines.ts'
 import { unpackUrls } from '../core/ledger/url-list.ts'
 import type { UrlChunk } from '../stores/ledger-store.ts'
 import type { SiteLedger } from './site-ledger.ts'
-import { type NewChunk, urlChunks } from './url-chunks.ts'
+import { lineChunks, type NewChunk, urlChunks } from './url-chunks.ts'
 
 /** Of one chunk: as many URLs as one request to an engine holds. */
 const CHUNK = 10_000
@@ -34,23 +35,40 @@ export async function openDueUrls(
   { goesOn = false }: { readonly goesOn?: boolean } = {},
 ): Promise<DueUrls> {
   if (!goesOn) await dropDueUrls(ledger)
-  const filling = new Map<string, DueMasks & { readonly urls: string[] }>()
+  const lists = new Map<string, DueList>()
+  const written: UrlLines[] = []
   let spilling = Promise.resolve()
+  const write = async ({ masks }: DueList, lines: UrlLines) => {
+    await ledger.write({ appendChunks: await lineChunks(listOf(masks), lines) })
+    written.push(lines)
+  }
+  /** Memory that is used again: a first day fills a hundred chunks. */
+  const emptyLines = () => {
+    const lines = written.pop()
+    return lines ? Object.assign(lines, { count: 0, length: 0 }) : noUrlLines()
+  }
+  let last: DueList | undefined
+  /** Most often that of the URL before. */
+  const listFor = (due: number, failed: number) => {
+    if (last?.masks.due === due && last.masks.failed === failed) return last
+    const name = listOf({ due, failed })
+    last = lists.get(name) ?? { masks: { due, failed }, full: [], filling: emptyLines() }
+    lists.set(name, last)
+    return last
+  }
   return {
     add(url, due, failed) {
-      const list = listOf({ due, failed })
-      const known = filling.get(list)
-      if (known) known.urls.push(url)
-      else filling.set(list, { due, failed, urls: [url] })
+      const list = listFor(due, failed)
+      addUrl(list.filling, url)
+      if (list.filling.count < CHUNK) return
+      list.full.push(list.filling)
+      list.filling = emptyLines()
     },
     async spill() {
-      for (const { urls, ...masks } of filling.values()) {
-        while (urls.length >= CHUNK) {
-          const full = urls.splice(0, CHUNK)
-          const before = spilling
-          spilling = before.then(async () => {
-            await ledger.write({ appendChunks: await dueChunks(full, masks) })
-          })
+      for (const list of lists.values()) {
+        for (let lines = list.full.shift(); lines; lines = list.full.shift()) {
+          const [before, next] = [spilling, lines]
+          spilling = before.then(() => write(list, next))
           // Whoever spills next learns of a failure, or whoever wants the rest.
           spilling.catch(() => undefined)
           await before
@@ -59,22 +77,25 @@ export async function openDueUrls(
     },
     async rest() {
       await spilling
-      const parts = [...filling.values()].flatMap(({ urls, ...masks }) =>
-        chunksOf(urls).map((chunk) => dueChunks(chunk, masks)),
+      const parts = [...lists.values()].flatMap(({ masks, full, filling }) =>
+        [...full, filling]
+          .filter(({ count }) => count > 0)
+          .map((lines) => lineChunks(listOf(masks), lines)),
       )
       return (await Promise.all(parts)).flat()
     },
   }
 }
 
-export function dueChunks(urls: readonly string[], masks: DueMasks): Promise<NewChunk[]> {
-  return urlChunks(listOf(masks), urls)
+interface DueList {
+  readonly masks: DueMasks
+  /** Chunks that wait to be written. */
+  readonly full: UrlLines[]
+  filling: UrlLines
 }
 
-function chunksOf(urls: readonly string[]): (readonly string[])[] {
-  return Array.from({ length: Math.ceil(urls.length / CHUNK) }, (_, n) =>
-    urls.slice(n * CHUNK, (n + 1) * CHUNK),
-  )
+export function dueChunks(urls: readonly string[], masks: DueMasks): Promise<NewChunk[]> {
+  return urlChunks(listOf(masks), urls)
 }
 
 export async function dropDueUrls(ledger: SiteLedger): Promise<void> {

@@ -269,12 +269,12 @@ function judgeBatch(judging: Judging, batch: UrlBatch): Promise<void> {
     )
     if (!verdict.repeated) unseen++
     if (verdict.due === 0) continue
-    const url = detached(batch.urlAt(i))
+    const url = batch.urlAt(i)
     const dueAtEngines = verdict.due & masks.indexNow
     if (dueAtEngines !== 0 || masks.indexNow === 0) counts.new++
     if (dueAtEngines !== 0) due.add(url, dueAtEngines, verdict.failed & masks.indexNow)
     if ((verdict.due & masks.bing) !== 0) {
-      bingChoice.offer(url, lastmod, (verdict.failed & masks.bing) !== 0)
+      bingChoice.offer(detached(url), lastmod, (verdict.failed & masks.bing) !== 0)
     }
   }
   pages?.add(urlsOf(batch), file)

@@ -6,6 +6,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { nodeFetch } from '../../src/apps/node/node-fetch.ts'
 import type { FetchInit, FetchReply } from '../../src/core/http.ts'
 import { localServer, type LocalServer } from '../support/local-server.ts'
+import { scenario } from '../support/scenario.ts'
 
 const PAGE = 'A page of a few words, a few words, a few words: ü'
 const servers: LocalServer[] = []
@@ -76,7 +77,7 @@ describe('an encoded body', () => {
 })
 
 describe('an answer', () => {
-  it.each([204, 205, 304])('of status %s has no body', async (status) => {
+  it.each([204, 304])('of status %s has no body', async (status) => {
     const server = await serve((_request, response) => {
       response.writeHead(status, { 'content-encoding': 'gzip' }).end()
     })
@@ -90,6 +91,28 @@ describe('an answer', () => {
     })
 
     expect(await ask(server.origin, { method: 'HEAD' })).toMatchObject({ status: 200, body: null })
+  })
+
+  scenario('S02', 'that should have no body is read no longer than any other', async () => {
+    const server = await serve(
+      (_request, response) => void response.writeHead(205).write('endless'),
+    )
+
+    const { body } = await ask(server.origin)
+    await body?.cancel()
+
+    await server.deserted()
+    expect(server.connections).toEqual({ made: 1, open: 0 })
+  })
+
+  scenario('S02', 'that changes the protocol is none, and nobody waits for another', async () => {
+    const server = await serve(({ socket }) => {
+      socket.write('HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: x\r\n\r\n')
+    })
+
+    const refused = ask(server.origin)
+
+    await expect(refused).rejects.toMatchObject({ code: 'NO_ANSWER' })
   })
 
   it('may have a status that no standard knows', async () => {

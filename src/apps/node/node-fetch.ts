@@ -44,6 +44,8 @@ export function nodeFetch({ lookup, idleMs = seconds(10) }: NodeFetchOptions): F
         if (wasClosedMeanwhile && isRepeatable(init)) answer(ask(url, init))
         else refuse(error)
       })
+      // The only sign of an answer that is none, such as one that changes the protocol.
+      asking.once('close', () => refuse(new NoAnswer()))
       asking.end(init.body)
     })
   return async (url, init) => ask(new URL(url), init)
@@ -73,8 +75,9 @@ function replyOf(message: IncomingMessage, method: string): FetchReply {
   return { status, headers, body }
 }
 
+/** What the parser reads none of. That of a 205 should be empty: whoever reads it makes sure that it ends. */
 function hasNoBody(status: number): boolean {
-  return status === 204 || status === 205 || status === 304
+  return status === 204 || status === 304
 }
 
 /** Certainly not sent: that tells it from a server that does not answer. */
@@ -84,5 +87,14 @@ class ConnectTimeout extends Error {
 
   constructor() {
     super('The connection was not made in time.')
+  }
+}
+
+class NoAnswer extends Error {
+  override readonly name = 'NoAnswer'
+  readonly code = 'NO_ANSWER'
+
+  constructor() {
+    super('The connection ended without an answer.')
   }
 }

@@ -33,6 +33,11 @@ const asking = (init: Partial<FetchInit> = {}): FetchInit => ({
 })
 const ask = (url: string, init?: Partial<FetchInit>) => fetch(url, asking(init))
 
+/** When everything that is on its way has arrived. */
+const later = async () => {
+  for (let turn = 0; turn < 100; turn++) await new Promise((next) => setImmediate(next))
+}
+
 const textOf = ({ body }: FetchReply) => new Response(body).text()
 
 describe('an encoded body', () => {
@@ -144,6 +149,61 @@ describe('an answer', () => {
     const reply = await ask(server.origin, { method: 'POST', body: 'x'.repeat(4_000_000) })
 
     expect(reply.status).toBe(413)
+  })
+})
+
+describe('a body that is cut short', () => {
+  /** Ends where the connection does, as far as anybody can tell. */
+  const unmeasured: RequestListener = ({ socket }) => {
+    socket.write('HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\n\r\nthe first half')
+  }
+
+  scenario('S02', 'by whoever wanted it is not taken for whole', async () => {
+    const giving = new AbortController()
+    const server = await serve(unmeasured)
+    const reply = await ask(server.origin, { signal: giving.signal })
+
+    giving.abort()
+
+    await expect(textOf(reply)).rejects.toMatchObject({ name: 'AbortError' })
+  })
+
+  scenario('S03', 'by the server is not taken for whole', async () => {
+    let cut = () => {}
+    const server = await serve((request, response) => {
+      cut = () => request.socket.resetAndDestroy()
+      unmeasured(request, response)
+    })
+    const reply = await ask(server.origin)
+
+    const read = textOf(reply)
+    cut()
+
+    await expect(read).rejects.toMatchObject({ code: 'ECONNRESET' })
+  })
+
+  scenario('S02', 'when all of it has arrived and not all was read is whole or none', async () => {
+    const giving = new AbortController()
+    const text = 'x'.repeat(200_000)
+    const sent = Promise.withResolvers<void>()
+    const server = await serve((_request, response) => {
+      response.once('finish', sent.resolve).end(text)
+    })
+    const { body } = await ask(server.origin, { signal: giving.signal })
+    const reader = body?.getReader()
+    let length = (await reader?.read())?.value?.length ?? 0
+
+    await sent.promise
+    await later()
+    giving.abort()
+    const readOn = async () => {
+      for (let next = await reader?.read(); next?.value; next = await reader?.read()) {
+        length += next.value.length
+      }
+      return length
+    }
+
+    expect([text.length, undefined]).toContain(await readOn().catch(() => undefined))
   })
 })
 

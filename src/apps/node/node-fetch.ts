@@ -30,9 +30,9 @@ export function nodeFetch({ lookup, idleMs = seconds(10) }: NodeFetchOptions): F
         headers: { accept: '*/*', 'accept-encoding': WANTED_CODINGS, ...init.headers },
         signal: init.signal,
       })
-      let isAnswered = false
+      let answered: IncomingMessage | undefined
       asking.once('response', (message) => {
-        isAnswered = true
+        answered = message
         answer(replyOf(message, init.method))
       })
       asking.on('timeout', () => {
@@ -40,9 +40,10 @@ export function nodeFetch({ lookup, idleMs = seconds(10) }: NodeFetchOptions): F
       })
       // Also of an answered request, which breaks off when the server did not wait for all of it.
       asking.on('error', (error) => {
-        const wasClosedMeanwhile = asking.reusedSocket && !isAnswered && isReset(error)
+        const wasClosedMeanwhile = asking.reusedSocket && !answered && isReset(error)
         if (wasClosedMeanwhile && isRepeatable(init)) answer(ask(url, init))
         else refuse(error)
+        if (answered && isCutShort(answered, init)) answered.destroy(error)
       })
       // The only sign of an answer that is none, such as one that changes the protocol.
       asking.once('close', () => refuse(new NoAnswer()))
@@ -58,6 +59,14 @@ function isReset(error: Error): boolean {
 
 function isRepeatable({ method }: FetchInit): boolean {
   return method === 'GET' || method === 'HEAD'
+}
+
+/**
+ * Node would end the body as if it were whole: of a length that nobody named, at whatever ends the connection; and when
+ * it is given up, without what has arrived and was not read.
+ */
+function isCutShort({ complete }: IncomingMessage, { signal }: FetchInit): boolean {
+  return signal.aborted || !complete
 }
 
 function replyOf(message: IncomingMessage, method: string): FetchReply {

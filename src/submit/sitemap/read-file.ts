@@ -123,7 +123,7 @@ async function receive(
   if (!received.ok) body.stop()
   const inflated = await body.end()
   const isOver = scan.isOver()
-  const end = await scan.end()
+  const end = await scan.end(received.ok && inflated.ok ? 'all' : 'cut-off')
   // Once a document is complete, or known to be none, how the transfer ended says nothing about it.
   if (isOver) return end
   if (!received.ok) return transferFailure(received.failure)

@@ -268,6 +268,19 @@ describe('S04', () => {
     expect(site.requests).toHaveLength(1)
   })
 
+  scenario('S04', 'half a line of a list that is cut off is no address', async () => {
+    const list = Buffer.from('http://site.test/first\nhttp://site.test/second\n')
+    const { read } = await siteWith({
+      '/sitemap.xml': gzipSync(list, { level: 0 }).subarray(0, -'nd\n'.length - 8),
+    })
+
+    for (const gunzip of [nodeGunzip, webGunzip]) {
+      const { urls, report } = await read({ gunzip, host: 'site.test' })
+      expect(urls).toEqual(['http://site.test/first'])
+      expect(report.complete).toBe(false)
+    }
+  })
+
   scenario('S04', 'invalid URLs are dropped and counted, with their reasons', async () => {
     const { read } = await siteWith({
       '/sitemap.xml': urlset(
@@ -434,6 +447,17 @@ describe('S05', () => {
       expect(urls).toEqual(['/one'])
     },
   )
+
+  scenario('S05', 'of a robots.txt that is too long, half a line names nothing', async () => {
+    const { site, read } = await siteWith({
+      '/robots.txt': `Sitemap: {origin}/a.xml\nSitemap: {origin}/${'x'.repeat(600_000)}.xml\n`,
+      '/a.xml': one,
+    })
+
+    const { files } = await read({ roots: [site.origin] })
+
+    expect(files).toEqual(['read /a.xml: 1'])
+  })
 
   scenario('S05', 'where robots.txt names none, or is not there, it is /sitemap.xml', async () => {
     const { site, read } = await siteWith({ '/sitemap.xml': one })

@@ -9,6 +9,7 @@ import { localServer, type LocalServer } from '../support/local-server.ts'
 import { scenario } from '../support/scenario.ts'
 
 const PAGE = 'A page of a few words, a few words, a few words: ü'
+const NUMBERS = Array.from({ length: 1_000 }, (_, n) => `${n}\n`).join('')
 const servers: LocalServer[] = []
 
 afterEach(async () => {
@@ -70,6 +71,34 @@ describe('an encoded body', () => {
     })
 
     expect(await textOf(await ask(server.origin))).toBe('as it came')
+  })
+
+  it.each([
+    ['gzip', gzipSync(NUMBERS)],
+    ['br', brotliCompressSync(NUMBERS)],
+    ['deflate', deflateSync(NUMBERS)],
+  ])(
+    'S04 — that ends early is handed over as far as it goes, and told: %s',
+    async (coding, bytes) => {
+      const server = await serve((_request, response) => {
+        response.writeHead(200, { 'content-encoding': coding }).end(bytes.subarray(0, -20))
+      })
+      const { body } = await ask(server.origin)
+      const reader = body?.getReader()
+
+      const first = await reader?.read()
+
+      expect(NUMBERS.startsWith(new TextDecoder().decode(first?.value))).toBe(true)
+      await expect(reader?.read()).rejects.toMatchObject({ code: 'Z_BUF_ERROR' })
+    },
+  )
+
+  it('may be none at all', async () => {
+    const server = await serve((_request, response) => {
+      response.writeHead(200, { 'content-encoding': 'gzip', 'content-length': '0' }).end()
+    })
+
+    expect(await textOf(await ask(server.origin))).toBe('')
   })
 
   it('is asked for as the caller wants it', async () => {

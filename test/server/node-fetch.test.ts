@@ -1,6 +1,7 @@
 import { lookup } from 'node:dns'
+import { once } from 'node:events'
 import type { RequestListener } from 'node:http'
-import type { LookupFunction } from 'node:net'
+import { type AddressInfo, createServer, type LookupFunction, type Socket } from 'node:net'
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
 import { afterEach, describe, expect, it } from 'vitest'
 import { nodeFetch } from '../../src/apps/node/node-fetch.ts'
@@ -179,6 +180,30 @@ describe('an answer', () => {
 
     expect(reply.status).toBe(413)
   })
+})
+
+scenario('S26', 'a request that was answered before it was all taken is over', async () => {
+  const body = 'x'.repeat(20_000_000)
+  const taken = Promise.withResolvers<Socket>()
+  const reluctant = createServer((socket) => {
+    socket.on('error', () => undefined)
+    socket.once('data', () => {
+      socket.pause().write('HTTP/1.1 403 Forbidden\r\nContent-Length: 2\r\n\r\nno')
+      taken.resolve(socket)
+    })
+  })
+  await new Promise<void>((listening) => reluctant.listen(0, '127.0.0.1', listening))
+  const { port } = reluctant.address() as AddressInfo
+
+  const reply = await ask(`http://127.0.0.1:${port}`, { method: 'POST', body })
+  const text = await textOf(reply)
+  const socket = await taken.promise
+  socket.resume()
+  await once(socket, 'close')
+  reluctant.close()
+
+  expect([reply.status, text]).toEqual([403, 'no'])
+  expect(socket.bytesRead).toBeLessThan(body.length)
 })
 
 describe('a body that is cut short', () => {

@@ -33,6 +33,10 @@ export function nodeFetch({ lookup, idleMs = seconds(10) }: NodeFetchOptions): F
       let answered: IncomingMessage | undefined
       asking.once('response', (message) => {
         answered = message
+        // Who has answered may never take the rest, and nobody would wait for that with a deadline.
+        message.once('end', () => {
+          if (!asking.writableFinished) asking.destroy()
+        })
         answer(replyOf(message, init.method))
       })
       asking.on('timeout', () => {

@@ -437,6 +437,22 @@ describe.each(FETCHES)('httpClient on %s', (_, fetch) => {
         else response.writeHead(status, { location }).end('moved')
       })
 
+    scenario('C20', 'leads where its bytes say, also those beyond ASCII', async () => {
+      const written = [Buffer.from('/文章'), Buffer.from('/\xfc', 'latin1')]
+      for (const [n, path] of ['/%E6%96%87%E7%AB%A0', '/%C3%BC'].entries()) {
+        const server = await serve(({ url }, response) => {
+          if (url !== '/') response.end('end')
+          else response.writeHead(302, { location: written[n]?.toString('latin1') }).end()
+        })
+        const { ask } = clientOn(fetch)
+
+        const reply = replyOf(await ask(`${server.origin}/`, { maxRedirects: 5 }))
+
+        expect(reply.url).toBe(`${server.origin}${path}`)
+        await reply.discard()
+      }
+    })
+
     it('is the answer itself unless redirects are to be followed', async () => {
       const server = await redirecting(301, '/end')
       const { ask } = clientOn(fetch)

@@ -12,8 +12,9 @@ const CHUNK_BYTES = 64 * 1024
 
 /** An answer's body without its codings. One that is unknown is left alone, and all that lie inside of it. */
 export function decodedBody(answer: IncomingMessage): Readable {
-  const codings = (answer.headers['content-encoding'] ?? '').toLowerCase().split(',')
-  if (codings.length > MOST_CODINGS) return answer
+  const { 'content-encoding': named = '', 'content-length': length } = answer.headers
+  const codings = named.toLowerCase().split(',')
+  if (codings.length > MOST_CODINGS || length === '0') return answer
   let body: Readable = answer
   for (const coding of codings.toReversed()) {
     const decoder = DECODERS.get(coding.trim())
@@ -24,23 +25,21 @@ export function decodedBody(answer: IncomingMessage): Readable {
   return body
 }
 
-// What arrived of a body that ends early is handed over: whoever reads it knows best what is missing.
-const LENIENT = {
+// What arrived of a body that ends early is handed over, and then that it ended early.
+const AS_IT_COMES = {
   flush: constants.Z_SYNC_FLUSH,
-  finishFlush: constants.Z_SYNC_FLUSH,
   chunkSize: CHUNK_BYTES,
 }
 
-const LENIENT_BROTLI = {
+const BROTLI_AS_IT_COMES = {
   flush: constants.BROTLI_OPERATION_FLUSH,
-  finishFlush: constants.BROTLI_OPERATION_FLUSH,
   chunkSize: CHUNK_BYTES,
 }
 
 /** Not an object: a server may name anything that one has. */
 const DECODERS = new Map<string, () => Transform>([
-  ['gzip', () => createGunzip(LENIENT)],
-  ['x-gzip', () => createGunzip(LENIENT)],
-  ['deflate', () => createInflate(LENIENT)],
-  ['br', () => createBrotliDecompress(LENIENT_BROTLI)],
+  ['gzip', () => createGunzip(AS_IT_COMES)],
+  ['x-gzip', () => createGunzip(AS_IT_COMES)],
+  ['deflate', () => createInflate(AS_IT_COMES)],
+  ['br', () => createBrotliDecompress(BROTLI_AS_IT_COMES)],
 ])

@@ -30,9 +30,13 @@ export function nodeFetch({ lookup, idleMs = seconds(10) }: NodeFetchOptions): F
         headers: { accept: '*/*', 'accept-encoding': WANTED_CODINGS, ...init.headers },
         signal: init.signal,
       })
-      let isAnswered = false
+      let answered: IncomingMessage | undefined
       asking.once('response', (message) => {
-        isAnswered = true
+        answered = message
+        // Who has answered may never take the rest, and nobody would wait for that with a deadline.
+        message.once('end', () => {
+          if (!asking.writableFinished) asking.destroy()
+        })
         answer(replyOf(message, init.method))
       })
       asking.on('timeout', () => {
@@ -40,10 +44,13 @@ export function nodeFetch({ lookup, idleMs = seconds(10) }: NodeFetchOptions): F
       })
       // Also of an answered request, which breaks off when the server did not wait for all of it.
       asking.on('error', (error) => {
-        const wasClosedMeanwhile = asking.reusedSocket && !isAnswered && isReset(error)
+        const wasClosedMeanwhile = asking.reusedSocket && !answered && isReset(error)
         if (wasClosedMeanwhile && isRepeatable(init)) answer(ask(url, init))
         else refuse(error)
+        if (answered && isCutShort(answered, init)) answered.destroy(error)
       })
+      // The only sign of an answer that is none, such as one that changes the protocol.
+      asking.once('close', () => refuse(new NoAnswer()))
       asking.end(init.body)
     })
   return async (url, init) => ask(new URL(url), init)
@@ -56,6 +63,14 @@ function isReset(error: Error): boolean {
 
 function isRepeatable({ method }: FetchInit): boolean {
   return method === 'GET' || method === 'HEAD'
+}
+
+/**
+ * Node would end the body as if it were whole: of a length that nobody named, at whatever ends the connection; and when
+ * it is given up, without what has arrived and was not read.
+ */
+function isCutShort({ complete }: IncomingMessage, { signal }: FetchInit): boolean {
+  return signal.aborted || !complete
 }
 
 function replyOf(message: IncomingMessage, method: string): FetchReply {
@@ -73,8 +88,9 @@ function replyOf(message: IncomingMessage, method: string): FetchReply {
   return { status, headers, body }
 }
 
+/** What the parser reads none of. That of a 205 should be empty: whoever reads it makes sure that it ends. */
 function hasNoBody(status: number): boolean {
-  return status === 204 || status === 205 || status === 304
+  return status === 204 || status === 304
 }
 
 /** Certainly not sent: that tells it from a server that does not answer. */
@@ -84,5 +100,14 @@ class ConnectTimeout extends Error {
 
   constructor() {
     super('The connection was not made in time.')
+  }
+}
+
+class NoAnswer extends Error {
+  override readonly name = 'NoAnswer'
+  readonly code = 'NO_ANSWER'
+
+  constructor() {
+    super('The connection ended without an answer.')
   }
 }

@@ -163,7 +163,7 @@ function wrongEncoding({ report }: Survey, answers: readonly SeenAnswer[]): read
   return [
     finding('sitemap-gzip-header', {
       subject: shownFile(wrong),
-      message: 'The server says "Content-Encoding: gzip", but what it sends is not gzip.',
+      message: 'The server names a "Content-Encoding", but what it sends is not encoded so.',
       fix: 'Correct that header on the server: Sluice gets by, other readers do not.',
     }),
   ]

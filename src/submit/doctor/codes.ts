@@ -58,7 +58,7 @@ export const CODES = {
   'sitemap-foreign-file': error('An index names a file on a host that is not allowed'),
   'sitemap-index-wrong': error('An index names what is no address, too deep, or too many files'),
   'sitemap-unfinished': warning("The doctor's time was over before all files were read"),
-  'sitemap-gzip-header': warning('"Content-Encoding: gzip" on what is not gzip'),
+  'sitemap-gzip-header': warning('"Content-Encoding" on what is not encoded so'),
   'sitemap-all-foreign': error("Every URL is another host's: nothing would be submitted"),
   'sitemap-foreign-urls': warning("Some URLs are another host's and are left out"),
   'sitemap-invalid-urls': warning('Some entries are no URLs and are left out'),

@@ -45,7 +45,7 @@ export function toldFailure(failure: FileFailure): ToldFailure {
     case 'not-encoded':
       return told(
         'sitemap-gzip-broken',
-        'is said to be gzip by "Content-Encoding", but is not',
+        'is said to be compressed by "Content-Encoding", but is not',
         'Correct that header on the server.',
       )
     case 'gzip-broken':

@@ -71,6 +71,9 @@ async function readRobots(
   const read = await fetched.value.each((chunk) => {
     text += decoder.decode(chunk, { stream: true })
   })
-  const isEnough = read.ok || read.failure.kind === 'too-large'
-  return isEnough ? ok(text) : fail({ kind: 'http', failure: read.failure })
+  if (read.ok) return ok(text)
+  const isEnough = read.failure.kind === 'too-large'
+  return isEnough ? ok(wholeLines(text)) : fail({ kind: 'http', failure: read.failure })
 }
+
+const wholeLines = (text: string) => text.slice(0, text.lastIndexOf('\n') + 1)

@@ -92,7 +92,7 @@ export function describeFileFailure(failure: FileFailure): string {
     case 'status':
       return describeStatus(failure.status)
     case 'not-encoded':
-      return 'The server says "Content-Encoding: gzip", but what it sends is not gzip. Correct that header on the server.'
+      return 'The server names a "Content-Encoding", but what it sends is not encoded so. Correct that header on the server.'
     case 'empty':
       return 'The file is empty. Check what generates it.'
     case 'html':

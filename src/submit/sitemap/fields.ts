@@ -48,7 +48,7 @@ export function endField(state: ScanState): void {
 }
 
 /** Without the blanks of every script, and without what only `isBlank` takes for one. */
-function trimmed(text: string): string {
+export function trimmed(text: string): string {
   let from = 0
   let to = text.length
   while (from < to && isBlank(text.charCodeAt(from))) from++

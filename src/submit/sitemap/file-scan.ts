@@ -4,6 +4,7 @@ import { judgeUrls, originsOf } from './judge-url.ts'
 import { MAX_FILE_BYTES } from './limits.ts'
 import type { IndexEntry, ReadOptions, SitemapFile } from './reading.ts'
 import { openScan } from './scan.ts'
+import type { Arrived } from './scan-state.ts'
 import type { SitemapFormat } from './shapes.ts'
 import { countInvalid, newTally, type Tally } from './tally.ts'
 
@@ -14,7 +15,7 @@ export interface FileScan {
   readonly children: readonly IndexEntry[]
   take(chunk: Uint8Array): Promise<void>
   /** Undefined when the document was read whole. */
-  end(): Promise<FileFailure | undefined>
+  end(arrived: Arrived): Promise<FileFailure | undefined>
   format(): SitemapFormat | undefined
   bytes(): number
   /** Whether more bytes are not wanted. Those of a complete document still are: the connection can be used again. */
@@ -67,9 +68,9 @@ export function openFileScan(file: SitemapFile, { host, take, budget }: ReadOpti
       await deliver(scan.take())
       stopped ??= broken()
     },
-    async end() {
+    async end(arrived) {
       if (stopped) return stopped
-      const end = scan.end()
+      const end = scan.end(arrived)
       await deliver(scan.take())
       const { count, first } = scan.badDates()
       tally.badDates = count

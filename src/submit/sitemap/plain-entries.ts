@@ -2,6 +2,7 @@ import { NOT_PLAIN } from '../../core/url-hash.ts'
 import { nextBracket } from './byte-search.ts'
 import { addEntry, addPlainEntry, plainEnd } from './entries.ts'
 import { resolveReferences } from './entities.ts'
+import { trimmed } from './fields.ts'
 import { lastmodSeconds, NO_DATE } from './lastmod.ts'
 import type { PlainTags } from './plain-tags.ts'
 import type { ScanState } from './scan-state.ts'
@@ -187,7 +188,7 @@ function withAmpersands(window: TextWindow, from: number, to: number): string {
   while (hasAmpersand(window, at, to)) {
     const ampersand = window.nextAmpersand
     if (view.getInt32(ampersand + 1, true) !== AMP)
-      return resolveReferences(text.slice(from, to)) ?? ''
+      return trimmed(resolveReferences(text.slice(from, to)) ?? '')
     resolved += text.slice(at, ampersand + 1)
     at = ampersand + AMP_LENGTH
   }

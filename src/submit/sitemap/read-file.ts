@@ -123,15 +123,20 @@ async function receive(
   if (!received.ok) body.stop()
   const inflated = await body.end()
   const isOver = scan.isOver()
-  const end = await scan.end()
+  const end = await scan.end(received.ok && inflated.ok ? 'all' : 'cut-off')
   // Once a document is complete, or known to be none, how the transfer ended says nothing about it.
   if (isOver) return end
   if (!received.ok) return transferFailure(received.failure)
   return inflated.ok ? end : inflated.failure
 }
 
+/** What Node's decompressors say of gzip, and of Brotli, that is none; and of either when its end is missing. */
+const NOT_ENCODED = /^(?:Z_DATA_ERROR$|ERR__ERROR_FORMAT)/
+const CUT_OFF = 'Z_BUF_ERROR'
+
 /** The decompressor inside of `fetch` believes the header, and has nothing to show for it. */
 function transferFailure(failure: Extract<FileFailure, { kind: 'http' }>['failure']): FileFailure {
-  const isNotGzip = failure.kind === 'network' && failure.code === 'Z_DATA_ERROR'
-  return isNotGzip ? { kind: 'not-encoded' } : { kind: 'http', failure }
+  const code = failure.kind === 'network' ? failure.code : ''
+  if (NOT_ENCODED.test(code)) return { kind: 'not-encoded' }
+  return code === CUT_OFF ? { kind: 'gzip-broken' } : { kind: 'http', failure }
 }

@@ -7,6 +7,9 @@ import { createWindow, placeAt, type TextWindow } from './window.ts'
 /** Why an entry, or what stood in its place, is not among those found. */
 export type DropReason = 'no-loc' | 'too-long' | 'undefined-entity' | 'bad-encoding' | 'not-a-url'
 
+/** Of a list that was cut off, the last line may be the half of one. */
+export type Arrived = 'all' | 'cut-off'
+
 /** What a document turned out to be. */
 export type ScanEnd =
   | { readonly kind: 'whole' }

@@ -3,6 +3,7 @@ import { openDecoding } from './encoding.ts'
 import { type EntryBatch, keepView, takeEntries } from './entries.ts'
 import { scanMarkup } from './markup.ts'
 import {
+  type Arrived,
   breakAt,
   createScanState,
   type DropReason,
@@ -21,7 +22,7 @@ export interface SitemapScan {
   /** Scans the next bytes. They are copied: the chunk may be reused. */
   push(chunk: Uint8Array): void
   /** No more bytes come: what did the document turn out to be? */
-  end(): ScanEnd
+  end(arrived?: Arrived): ScanEnd
   /** The entries found since the last call. */
   take(): EntryBatch
   /** Known once the root element, or the first line, has arrived. */
@@ -65,13 +66,13 @@ export function openScan({
   }
   return {
     push: (chunk) => feed(decoding.push(chunk)),
-    end() {
+    end(arrived = 'all') {
       feed(decoding.end())
       look(state.window)
       showText(state.window)
       state.isLast = true
       scanView(state)
-      state.end ??= endOf(state)
+      state.end ??= endOf(state, arrived)
       leaveView(state)
       return state.end
     },
@@ -106,9 +107,9 @@ function begin(state: ScanState): void {
   if (!isMarkup) state.shape = TEXT_SHAPE
 }
 
-function endOf(state: ScanState): ScanEnd {
+function endOf(state: ScanState, arrived: Arrived): ScanEnd {
   const { window, level } = state
-  if (level === 'lines') endLines(state)
+  if (level === 'lines') endLines(state, arrived)
   else if (level === 'blank' || (level === 'prolog' && isSilent(state)))
     state.end = { kind: 'empty' }
   else breakAt(state, window.text.length, unfinished(state))

@@ -1,6 +1,6 @@
 import { addEntry } from './entries.ts'
 import { NO_DATE } from './lastmod.ts'
-import type { ScanState } from './scan-state.ts'
+import type { Arrived, ScanState } from './scan-state.ts'
 import { LONGEST_TOKEN, textBetween } from './window.ts'
 
 const LINE_END = /[\r\n]/g
@@ -18,10 +18,10 @@ export function scanLines(state: ScanState): void {
   }
 }
 
-/** The last line needs no end. */
-export function endLines(state: ScanState): void {
+/** The last line needs no end, if nothing is missing. */
+export function endLines(state: ScanState, arrived: Arrived): void {
   const { window } = state
-  endLine(state, window.text.length)
+  if (arrived === 'all') endLine(state, window.text.length)
   window.at = window.text.length
   state.end = state.hasLines
     ? { kind: 'whole' }

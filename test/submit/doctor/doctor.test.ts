@@ -192,7 +192,7 @@ const PLANTED: Record<string, Plant> = {
       },
     },
     finds: ['sitemap-gzip-header'],
-    says: /what it sends is not gzip/,
+    says: /what it sends is not encoded so/,
     fix: /Correct that header/,
   },
   'robots.txt that shuts everybody out': {

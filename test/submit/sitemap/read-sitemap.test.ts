@@ -1,6 +1,9 @@
-import { gzipSync } from 'node:zlib'
+import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
+import { guardedFetch } from '../../../src/apps/node/guarded-fetch.ts'
 import { openBudget } from '../../../src/core/budget.ts'
+import type { Clock } from '../../../src/core/clock.ts'
+import { httpClient } from '../../../src/core/http.ts'
 import { webGunzip } from '../../../src/submit/sitemap/gunzip.ts'
 import { MAX_FILE_BYTES } from '../../../src/submit/sitemap/limits.ts'
 import type { RememberedFile } from '../../../src/submit/sitemap/reading.ts'
@@ -13,6 +16,15 @@ import { at } from './scan-document.ts'
 
 const one = urlset(['{origin}/1', '2024-01-01'])
 const many = (count: number) => urlset(...Array.from({ length: count }, (_, n) => `{origin}/${n}`))
+
+/** The client of a server, whose decompressors are Node's. */
+const nodeHttp = (clock: Clock) =>
+  httpClient({
+    fetch: guardedFetch({ allowPrivate: true }),
+    clock,
+    userAgent: 'Sluice/test',
+    allowPrivate: true,
+  })
 
 describe('S01', () => {
   scenario('S01', 'a sitemap is read', async () => {
@@ -268,6 +280,19 @@ describe('S04', () => {
     expect(site.requests).toHaveLength(1)
   })
 
+  scenario('S04', 'half a line of a list that is cut off is no address', async () => {
+    const list = Buffer.from('http://site.test/first\nhttp://site.test/second\n')
+    const { read } = await siteWith({
+      '/sitemap.xml': gzipSync(list, { level: 0 }).subarray(0, -'nd\n'.length - 8),
+    })
+
+    for (const gunzip of [nodeGunzip, webGunzip]) {
+      const { urls, report } = await read({ gunzip, host: 'site.test' })
+      expect(urls).toEqual(['http://site.test/first'])
+      expect(report.complete).toBe(false)
+    }
+  })
+
   scenario('S04', 'invalid URLs are dropped and counted, with their reasons', async () => {
     const { read } = await siteWith({
       '/sitemap.xml': urlset(
@@ -365,10 +390,41 @@ describe('S05', () => {
 
       site.put({ '/sitemap.xml': { body: one, headers: gzip } })
       expect((await read()).report.files).toMatchObject([
-        { status: 'failed', error: expect.stringContaining('what it sends is not gzip') },
+        { status: 'failed', error: expect.stringContaining('what it sends is not encoded so') },
       ])
     },
   )
+
+  scenario('S05', 'nor is one believed that claims Brotli', async () => {
+    const { clock, read } = await siteWith({
+      '/sitemap.xml': ({ headers }) => ({
+        body: one,
+        headers: headers['accept-encoding'] === 'identity' ? {} : { 'content-encoding': 'br' },
+      }),
+    })
+
+    expect((await read({ http: nodeHttp(clock) })).urls).toEqual(['/1'])
+  })
+
+  scenario('S04', 'a compressed list that breaks off is not taken for whole', async () => {
+    const list = Array.from({ length: 500 }, (_, n) => `http://site.test/page-${n}\n`).join('')
+    for (const [coding, bytes] of [
+      ['gzip', gzipSync(list)],
+      ['br', brotliCompressSync(list)],
+    ] as const) {
+      const { clock, read } = await siteWith({
+        '/sitemap.xml': { body: bytes.subarray(0, -40), headers: { 'content-encoding': coding } },
+      })
+
+      const { urls, report } = await read({ http: nodeHttp(clock), host: 'site.test' })
+
+      expect(report).toMatchObject({
+        complete: false,
+        files: [{ failure: { kind: 'gzip-broken' } }],
+      })
+      expect(list.startsWith(`${urls.join('\n')}\n`)).toBe(true)
+    }
+  })
 
   scenario('S05', 'a damaged archive gives what can be had of it', async () => {
     const { site, read } = await siteWith({
@@ -434,6 +490,17 @@ describe('S05', () => {
       expect(urls).toEqual(['/one'])
     },
   )
+
+  scenario('S05', 'of a robots.txt that is too long, half a line names nothing', async () => {
+    const { site, read } = await siteWith({
+      '/robots.txt': `Sitemap: {origin}/a.xml\nSitemap: {origin}/${'x'.repeat(600_000)}.xml\n`,
+      '/a.xml': one,
+    })
+
+    const { files } = await read({ roots: [site.origin] })
+
+    expect(files).toEqual(['read /a.xml: 1'])
+  })
 
   scenario('S05', 'where robots.txt names none, or is not there, it is /sitemap.xml', async () => {
     const { site, read } = await siteWith({ '/sitemap.xml': one })

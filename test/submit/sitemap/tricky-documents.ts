@@ -117,6 +117,17 @@ export const TRICKY_DOCUMENTS: readonly TrickyDocument[] = [
     ],
   },
   {
+    name: 'S05 — blanks around an address that are written as references',
+    document: urlset(
+      `<url><loc>&#160;${A}1&#10;</loc></url><url><loc>&#xFEFF;${A}2&#xA0;</loc></url><url><loc>&#32;${A}3?a&amp;b&#x3000;</loc></url>`,
+    ),
+    entries: [
+      [`${A}1`, 0],
+      [`${A}2`, 0],
+      [`${A}3?a&b`, 0],
+    ],
+  },
+  {
     name: 'comments and instructions, also where they look like entries',
     document: `<?xml version="1.0"?><?xml-stylesheet href="a?>b"?><!-- <feed> --><urlset ${NS}><!-- <url><loc>${A}no</loc></url> --><url><!-- --><loc>${A}1</loc><!-- </url> - -- --><?x </url> ?></url><url><loc>${A}2</loc><lastmod>2024-01-01</lastmod><!-- </url> --></url></urlset><!-- end -->`,
     entries: [

@@ -1,8 +1,9 @@
 import { type Budget, openBudget } from '../core/budget.ts'
 import { mapWithConcurrency } from '../core/concurrency.ts'
 import type { Ledger, UrlRecord } from '../core/ledger/ledger.ts'
+import { packOutcomes } from '../core/ledger/outcomes.ts'
 import { unpackUrls } from '../core/ledger/url-list.ts'
-import type { UrlState } from '../core/ledger/url-state.ts'
+import { packState, type UrlState } from '../core/ledger/url-state.ts'
 import { dueChunks, type DueUrls } from './due-urls.ts'
 import { hashesOf } from './settle-outcomes.ts'
 import type { SiteLedger } from './site-ledger.ts'
@@ -75,17 +76,23 @@ export interface CarryAsk {
 /**
  * The deleted pages of earlier runs that some engine has yet to accept: they are in no sitemap, so that only this
  * list brings them back. Makes them due again, and gives the lists without those that are through, and without those
- * that a sitemap lists again.
+ * that a sitemap lists again: of those, engines that took them for gone hear.
  */
 export async function carryDeletedPages(
   store: SiteLedger,
   { ledger, engines, sendsTo, due }: CarryAsk,
 ): Promise<DeletedPagesChange> {
   const gone: string[] = []
-  for (const { url, known } of await listedIn(store, GONE, ledger)) {
-    if (known && known.file !== 0) continue
+  for (const page of await listedIn(store, GONE, ledger)) {
+    const { url, known } = page
     const waiting = engines & waitingAt(known)
-    if (waiting === 0) continue
+    const isListed = known !== undefined && known.file !== 0
+    if (isListed || waiting === 0) {
+      const told = engines & toldAt(known)
+      takeBack(ledger, page, told)
+      if (isListed && (told & sendsTo) !== 0) due.add(url, told & sendsTo, 0)
+      continue
+    }
     gone.push(url)
     if ((waiting & sendsTo) !== 0) due.add(url, waiting & sendsTo, waiting & failedAt(known))
   }
@@ -101,18 +108,33 @@ export async function carryDeletedPages(
   }
 }
 
+interface ListedPage {
+  readonly url: string
+  readonly hash: { readonly high: number; readonly low: number }
+  readonly known: UrlRecord | undefined
+}
+
 async function listedIn(store: SiteLedger, list: string, ledger: Ledger) {
-  const found: { readonly url: string; readonly known: UrlRecord | undefined }[] = []
+  const found: ListedPage[] = []
   for (const chunk of (await store.chunks()).filter((other) => other.list === list)) {
     const packed = await store.readChunk(chunk)
     const urls = packed ? await unpackUrls(packed) : []
     const hashes = hashesOf(urls)
     urls.forEach((url, i) => {
       const [high = 0, low = 0] = hashes.subarray(2 * i)
-      found.push({ url, known: ledger.lookUp(high, low) })
+      found.push({ url, hash: { high, low }, known: ledger.lookUp(high, low) })
     })
   }
   return found
+}
+
+/** Engines that took a page for gone have to hear of it when it is listed again, be it in a year: as of a change. */
+function takeBack(ledger: Ledger, { hash, known }: ListedPage, told: number): void {
+  known?.engines.forEach(({ statusCode, whenSeconds = 0 }, engine) => {
+    if ((told & (1 << engine)) === 0) return
+    const stateByte = packState('changed', statusCode)
+    ledger.record(packOutcomes({ engine, whenSeconds, entries: [{ ...hash, stateByte }] }))
+  })
 }
 
 /** The engines, as bits, that have neither accepted the URL nor refused it for good. */
@@ -122,6 +144,10 @@ function waitingAt(known: UrlRecord | undefined): number {
 
 function failedAt(known: UrlRecord | undefined): number {
   return known ? enginesIn(known, ['failed']) : 0
+}
+
+function toldAt(known: UrlRecord | undefined): number {
+  return known ? enginesIn(known, ['accepted', 'pending']) : 0
 }
 
 function enginesIn({ engines }: UrlRecord, states: readonly UrlState[]): number {

@@ -204,3 +204,37 @@ scenario('S13', 'submitDeleted may be switched on later, off and on again', asyn
   expect(onAgain).toMatchObject({ deleted: 1, submitted: 1 })
   expect(sentLater(world)).toEqual(['/p/0', '/p/10', '/p/10'])
 })
+
+scenario('S13', 'a page that comes back is news to the engines that took it for gone', async () => {
+  const { world, leave: leaves } = await afterFirstRun()
+
+  leaves('/p/0', '/p/1')
+  await world.run()
+  leaves('/p/1')
+  const back = await world.run()
+  await world.run()
+  leaves()
+  const backLater = await world.run()
+  const next = await world.run()
+
+  expect(back).toMatchObject({ deleted: 0, submitted: 1 })
+  expect(backLater).toMatchObject({ deleted: 0, submitted: 1 })
+  expect(next).toMatchObject({ submitted: 0 })
+  expect(sentLater(world)).toEqual(['/p/0', '/p/0', '/p/1', '/p/1'])
+})
+
+scenario('S13', 'a page that came back survives a shutdown before it is sent', async () => {
+  const { world, leave: leaves } = await afterFirstRun()
+  leaves('/p/0')
+  await world.run()
+  leaves()
+  world.engine.script({ fault: 'hang' })
+
+  const arrival = world.engine.arrival()
+  await world.api('POST', '/trigger')
+  await arrival
+  await world.restart()
+  const run = await world.run()
+
+  expect(run).toMatchObject({ status: 'succeeded', submitted: 1 })
+})

@@ -10,6 +10,7 @@ import { noteBreakdown } from './breakdown.ts'
 import { numberEngines } from './engine-numbers.ts'
 import { openFailedUrls } from './failed-urls.ts'
 import { type HeldLease, holdLease } from '../stores/hold-lease.ts'
+import { BING_ENGINE } from '../stores/ledger-store.ts'
 import { leaseNameOf } from './site-lease.ts'
 import { foldOutcomes } from './loaded-ledger.ts'
 import { openSiteRun, type RunAsk } from './open-site-run.ts'
@@ -18,7 +19,7 @@ import { type Ending, statusOf } from './run-status.ts'
 import { openRunBing, sendToBing } from './send-bing.ts'
 import { type EarlierSlices, sendToIndexNow, warnOfKeyFile } from './send-indexnow.ts'
 import { loadSettled } from './settled-before.ts'
-import { BING_ENGINE, isToBeContinued, type RunDeps, sendsTo, type SiteRun } from './site-run.ts'
+import { isToBeContinued, type RunDeps, sendsTo, type SiteRun } from './site-run.ts'
 
 type BingKeyFact = RunFacts['bingKey']
 

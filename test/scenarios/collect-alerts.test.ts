@@ -4,6 +4,7 @@ import {
   addCookie,
   COLLECT_BACKENDS,
   type CollectWorld,
+  itemOf,
   noteIdOf,
   openCollectWorld,
   sessionCookie,
@@ -49,6 +50,34 @@ describe.each(COLLECT_BACKENDS)('alerts on $name', (backend) => {
       'alert.repeated',
       'alert.resolved',
     ])
+  })
+
+  scenario('C40', 'every cookie at its daily limit is told, until the next day', async () => {
+    const world = await openCollectWorld(backend, { start: '2025-01-15T23:30:00Z' })
+    await addCookie(world, 'a', sessionCookie(1), { daily_limit: 1 })
+    await addCookie(world, 'b', sessionCookie(2), { daily_limit: 1 })
+    await world.data('POST', '/v1/cookies/b/disable')
+    world.side.start()
+    await until(() => world.clock.waiting === 2)
+    await passMinutes(world, 5, 2)
+    const before = await alertsOf(world)
+
+    await world.ask('POST', '/v1/notes/detail', { items: [itemOf(world, 0)] })
+    await passMinutes(world, 5, 2)
+    const raised = await alertsOf(world)
+    await passMinutes(world, 30, 2)
+
+    expect(before).toEqual([])
+    expect(raised).toMatchObject([
+      {
+        key: 'no-active-cookie:xhs',
+        severity: 'P0',
+        status: 'firing',
+        title: 'xhs: every active cookie has reached its daily limit',
+        cause: 'Of 2: 1 active and used up, 1 disabled.',
+      },
+    ])
+    expect(await alertsOf(world)).toMatchObject([{ status: 'resolved' }])
   })
 
   scenario('C40', 'what is brought does not hide what cannot be collected', async () => {

@@ -22,7 +22,7 @@ export interface DueMasks {
  */
 export interface DueUrls {
   add(url: string, due: number, failed: number): void
-  /** Moves full chunks into the store. */
+  /** Moves full chunks into the store: the last of them is packed and written while the next is gathered. */
   spill(): Promise<void>
   /** What is still in memory, for the change that ends the reading. */
   rest(): Promise<readonly NewChunk[]>
@@ -35,6 +35,7 @@ export async function openDueUrls(
 ): Promise<DueUrls> {
   if (!goesOn) await dropDueUrls(ledger)
   const filling = new Map<string, DueMasks & { readonly urls: string[] }>()
+  let spilling = Promise.resolve()
   return {
     add(url, due, failed) {
       const list = listOf({ due, failed })
@@ -45,11 +46,19 @@ export async function openDueUrls(
     async spill() {
       for (const { urls, ...masks } of filling.values()) {
         while (urls.length >= CHUNK) {
-          await ledger.write({ appendChunks: await dueChunks(urls.splice(0, CHUNK), masks) })
+          const full = urls.splice(0, CHUNK)
+          const before = spilling
+          spilling = before.then(async () => {
+            await ledger.write({ appendChunks: await dueChunks(full, masks) })
+          })
+          // Whoever spills next learns of a failure, or whoever wants the rest.
+          spilling.catch(() => undefined)
+          await before
         }
       }
     },
     async rest() {
+      await spilling
       const parts = [...filling.values()].flatMap(({ urls, ...masks }) =>
         chunksOf(urls).map((chunk) => dueChunks(chunk, masks)),
       )

@@ -67,8 +67,8 @@ describe('the URLs that are due', () => {
     due.add('elsewhere', 2, 0)
 
     await due.spill()
-    const spilt = await ledger.chunks()
     const rest = await due.rest()
+    const spilt = await ledger.chunks()
     await finish(ledger, due)
 
     expect(spilt.map(({ count }) => count)).toEqual([10_000, 10_000])
@@ -94,6 +94,7 @@ describe('the URLs that are due', () => {
     const due = await openDueUrls(ledger)
     for (let n = 0; n < 30_000; n++) due.add(page(n), 1, 0)
     await due.spill()
+    await due.rest()
     let read = 0
     const counting: SiteLedger = {
       ...ledger,
@@ -140,6 +141,18 @@ describe('the URLs that are due', () => {
     expect((await ledger.chunks()).map(({ list }) => list)).toEqual(['vanished'])
   })
 
+  scenario('R03', 'that could not be written stop the reading at the next chunk', async () => {
+    const { ledger, ofRun } = await beginLedger()
+    const late = await openDueUrls(ledger)
+    for (let n = 0; n < 10_000; n++) late.add(page(n), 1, 0)
+    await ofRun(2).write({})
+    await late.spill()
+
+    for (let n = 0; n < 10_000; n++) late.add(page(n), 1, 0)
+
+    await expect(late.spill()).rejects.toThrow(RunReplaced)
+  })
+
   scenario('R03', 'of a run that was replaced are refused', async () => {
     const { ledger, ofRun } = await beginLedger()
     const late = await openDueUrls(ledger)
@@ -148,7 +161,9 @@ describe('the URLs that are due', () => {
     newer.add('new', 1, 0)
     await finish(ofRun(2), newer)
 
-    await expect(late.spill()).rejects.toThrow(RunReplaced)
+    await late.spill()
+
+    await expect(late.rest()).rejects.toThrow(RunReplaced)
     expect(await sentTo(ofRun(2), 0)).toEqual(['new'])
   })
 })

@@ -45,7 +45,8 @@ export interface Entries {
   kept: number
 }
 
-const FIRST_ENTRIES = 1_024
+/** As many as hardly ever come at once. */
+const FIRST_ENTRIES = 2_048
 
 export function createEntries(origins: readonly PlainOrigin[]): Entries {
   const hashes = new Uint32Array(2 * FIRST_ENTRIES)

@@ -1,12 +1,14 @@
 import { NOT_PLAIN } from '../../core/url-hash.ts'
+import { nextBracket } from './byte-search.ts'
 import { addEntry, addPlainEntry, plainEnd } from './entries.ts'
 import { resolveReferences } from './entities.ts'
 import { lastmodSeconds, NO_DATE } from './lastmod.ts'
 import type { PlainTags } from './plain-tags.ts'
 import type { ScanState } from './scan-state.ts'
-import { isAt, knownAt, learn, type Stretch } from './stretch.ts'
+import { isAt, knownAt, learn, type Stretch, stretchOf } from './stretch.ts'
 import {
   BANG,
+  GREATER,
   hasAmpersand,
   hasMask,
   isBlank,
@@ -28,45 +30,41 @@ import {
  */
 export function scanPlainEntries(state: ScanState, tags: PlainTags): boolean {
   const { window } = state
-  for (;;) {
+  const wholeTo = wholeEntriesEnd(window, tags.close)
+  while (window.at < wholeTo) {
     const end = nextEntry(state, tags, window.at)
-    if (end === CUT_OFF) return false
     if (end === NOT_PLAIN) return true
     window.at = end
   }
+  return state.isLast || !knownAt(window.view, window.at, tags.layout.openings)
 }
 
-const CUT_OFF = -2
-
-function nextEntry(state: ScanState, tags: PlainTags, from: number): number {
-  const { window, entries } = state
-  if (entries.wantsHashes) {
-    const end = hashedEntry(state, tags, from)
-    if (end !== NOT_PLAIN) return end
-    if (!state.isLast && isCutOff(window, tags, from)) return CUT_OFF
-  }
-  showText(window)
-  return plainEntry(state, tags, from)
-}
-
-/** Longer ones are read by their text, cut off or not. */
+/** Longer entries are looked at whether they are cut off or not. */
 const LONG_ENTRY = 2_048
 
-function isCutOff(window: TextWindow, tags: PlainTags, from: number): boolean {
-  if (window.filled - from > LONG_ENTRY || hasClose(window, tags, from)) return false
-  return knownAt(window.view, from, tags.layout.openings) !== undefined
+/**
+ * Where the last closing tag in view ends. Told beforehand, since what is cut off is unlike all else: V8 would throw
+ * away what it has compiled for everything that it has met.
+ */
+function wholeEntriesEnd({ view, at, filled }: TextWindow, close: Stretch): number {
+  const first = Math.max(at, filled - LONG_ENTRY)
+  let last = filled - close.length
+  while (last >= first && !isAt(view, last, close)) last--
+  return last >= first ? last + close.length : filled
 }
 
-function hasClose({ view, filled }: TextWindow, { close }: PlainTags, from: number): boolean {
-  const last = filled - close.length
-  let at = from
-  while (at <= last && !isAt(view, at, close)) at++
-  return at <= last
+function nextEntry(state: ScanState, tags: PlainTags, from: number): number {
+  if (state.entries.wantsHashes) {
+    const end = hashedEntry(state, tags, from)
+    if (end !== NOT_PLAIN) return end
+  }
+  showText(state.window)
+  return plainEntry(state, tags, from)
 }
 
 /** An entry laid out as one before, whose address is plain: whoever takes its hash finds its end too, without a text. */
 function hashedEntry({ window, entries }: ScanState, tags: PlainTags, from: number): number {
-  const { bytes, view } = window
+  const { view, filled } = window
   const { openings, middles, datedEndings, undatedEndings } = tags.layout
   const opening = knownAt(view, from, openings)
   if (!opening) return NOT_PLAIN
@@ -76,34 +74,24 @@ function hashedEntry({ window, entries }: ScanState, tags: PlainTags, from: numb
 
   const middle = knownAt(view, locTo, middles)
   const dateFrom = middle ? locTo + middle.length : locTo
-  const restFrom = middle ? dateEnd(bytes, dateFrom) : locTo
-  const lastmod = middle ? lastmodSeconds(bytes, dateFrom, restFrom) : NO_DATE
+  const restFrom = middle ? nextBracket(view, dateFrom, filled) : locTo
+  const lastmod = middle ? lastmodSeconds(view, dateFrom, restFrom) : NO_DATE
   if (middle && lastmod === NO_DATE) return NOT_PLAIN
 
   const ending = knownAt(view, restFrom, middle ? datedEndings : undatedEndings)
-  const end = ending ? restFrom + ending.length : NOT_PLAIN
+  const isDated = middle !== undefined
+  const end = ending ? restFrom + ending.length : endingEnd(window, tags, restFrom, isDated)
   // A text at the end of the view is followed by what is left of an earlier one.
-  if (!ending || end > window.filled) return NOT_PLAIN
+  if (end === NOT_PLAIN || end > filled) return NOT_PLAIN
   addPlainEntry(entries, locFrom, locTo, lastmod)
-  skipLines(window, from, end, opening.lines + (middle?.lines ?? 0) + ending.lines)
+  if (ending) skipLines(window, from, end, opening.lines + (middle?.lines ?? 0) + ending.lines)
   return end
-}
-
-/** No date is as long; the byte that ends the view is none of its characters. */
-const LONGEST_DATE = 64
-
-/** Where the markup behind a date begins. */
-function dateEnd(bytes: Uint8Array, from: number): number {
-  const last = from + LONGEST_DATE
-  let at = from
-  while (bytes[at] !== LESS && at < last) at++
-  return at
 }
 
 /** What is searched for is searched in the text, what is compared is compared in the bytes: each is fastest there. */
 function plainEntry(state: ScanState, tags: PlainTags, from: number): number {
   const { window } = state
-  const { text, bytes, view } = window
+  const { text, view } = window
   const { openings, middles, datedEndings, undatedEndings } = tags.layout
 
   const opening = knownAt(view, from, openings)
@@ -115,7 +103,7 @@ function plainEntry(state: ScanState, tags: PlainTags, from: number): number {
   const dateFrom = middle ? locTo + middle.length : middleEnd(window, tags, locTo)
   const isDated = dateFrom !== NOT_PLAIN
   const restFrom = isDated ? text.indexOf('<', dateFrom) : locTo
-  const lastmod = isDated ? lastmodSeconds(bytes, dateFrom, restFrom) : NO_DATE
+  const lastmod = isDated ? lastmodSeconds(view, dateFrom, restFrom) : NO_DATE
   if (isDated && lastmod === NO_DATE) return NOT_PLAIN
 
   const ending = knownAt(view, restFrom, isDated ? datedEndings : undatedEndings)
@@ -214,46 +202,54 @@ const AMP_LENGTH = '&amp;'.length
  * Where the entry's closing tag ends, past whatever else is in it; `sought` on the way, at the entry's own level, makes
  * it not plain. Every `<` must have its `>` before the next: where one stands in a value or a text, only quotes tell.
  */
-function entryEnd(
-  { text, bytes, view }: TextWindow,
-  from: number,
-  close: Stretch,
-  sought: Stretch,
-): number {
+function entryEnd(window: TextWindow, from: number, close: Stretch, sought: Stretch): number {
+  const { bytes, view, filled } = window
   let depth = 0
-  let lt = text.indexOf('<', from)
-  let gt = text.indexOf('>', from)
-  while (lt >= 0 && gt > lt) {
+  let at = from
+  for (;;) {
+    const lt = nextBracket(view, at, filled)
+    if (lt >= filled || bytes[lt] !== LESS) return NOT_PLAIN
     const first = bytes[lt + 1] as number
     if (first === BANG) {
-      const after = afterDeclaration(text, lt)
-      lt = after < 0 ? after : text.indexOf('<', after)
-      gt = text.indexOf('>', after)
+      at = afterDeclaration(window, lt)
+      if (at === NOT_PLAIN) return NOT_PLAIN
       continue
     }
+    const gt = nextBracket(view, lt + 1, filled)
+    if (gt >= filled || bytes[gt] !== GREATER) return NOT_PLAIN
+    at = gt + 1
     if (first === SLASH) {
-      const isClose = gt - lt === close.length - 1 && isAt(view, lt, close)
-      if (depth === 0) return isClose ? gt + 1 : NOT_PLAIN
+      const isClose = at - lt === close.length && isAt(view, lt, close)
+      if (depth === 0) return isClose ? at : NOT_PLAIN
       if (isClose || !isNameStart(bytes[lt + 2] as number)) return NOT_PLAIN
       depth--
     } else {
       if (!isNameStart(first) || (depth === 0 && isAt(view, lt, sought))) return NOT_PLAIN
       if (bytes[gt - 1] !== SLASH) depth++
     }
-    lt = text.indexOf('<', lt + 1)
-    if (lt < gt) return NOT_PLAIN
-    gt = text.indexOf('>', gt + 1)
   }
-  return NOT_PLAIN
 }
 
 /** Past a comment or a section, neither of which counts inside an entry. */
-function afterDeclaration(text: string, at: number): number {
-  if (text.startsWith('<!--', at)) return after(text, '-->', at + 4)
-  return text.startsWith('<![CDATA[', at) ? after(text, ']]>', at + 9) : NOT_PLAIN
+function afterDeclaration(window: TextWindow, from: number): number {
+  const { view } = window
+  if (isAt(view, from, COMMENT)) return afterMarks(window, from + COMMENT.length, DASH)
+  return isAt(view, from, SECTION)
+    ? afterMarks(window, from + SECTION.length, SQUARE_BRACKET)
+    : NOT_PLAIN
 }
 
-function after(text: string, terminator: string, from: number): number {
-  const found = text.indexOf(terminator, from)
-  return found < 0 ? NOT_PLAIN : found + terminator.length
+/** Past the first `>` that has two marks before it. */
+function afterMarks({ bytes, view, filled }: TextWindow, from: number, mark: number): number {
+  let at = from + 2
+  do {
+    at = nextBracket(view, at, filled) + 1
+    if (at > filled) return NOT_PLAIN
+  } while (bytes[at - 1] !== GREATER || bytes[at - 2] !== mark || bytes[at - 3] !== mark)
+  return at
 }
+
+const COMMENT = stretchOf(new TextEncoder().encode('<!--'))
+const SECTION = stretchOf(new TextEncoder().encode('<![CDATA['))
+const DASH = 0x2d
+const SQUARE_BRACKET = 0x5d

@@ -22,6 +22,7 @@ export interface Stretches {
 
 const MOST_CREDIT = 64
 const GAIN = 4
+const LOSS = -1
 
 export const noStretches = (): Stretches => ({ known: [], credit: MOST_CREDIT })
 
@@ -65,18 +66,15 @@ export function stretchOf(bytes: Uint8Array): Stretch {
 export function knownAt(view: DataView, at: number, stretches: Stretches): Stretch | undefined {
   if (stretches.credit === 0) return undefined
   const { known } = stretches
-  for (let i = 0; i < known.length; i++) {
-    const stretch = known[i] as Stretch
-    if (!isAt(view, at, stretch)) continue
-    if (i > 0) {
-      known[i] = known[i - 1] as Stretch
-      known[i - 1] = stretch
-    }
-    stretches.credit = Math.min(stretches.credit + GAIN, MOST_CREDIT)
-    return stretch
+  let i = 0
+  while (i < known.length && !isAt(view, at, known[i] as Stretch)) i++
+  const found = known[i]
+  stretches.credit = Math.min(stretches.credit + (found ? GAIN : LOSS), MOST_CREDIT)
+  if (found && i > 0) {
+    known[i] = known[i - 1] as Stretch
+    known[i - 1] = found
   }
-  stretches.credit--
-  return undefined
+  return found
 }
 
 export function isAt(view: DataView, at: number, stretch: Stretch): boolean {

@@ -1,3 +1,5 @@
+import { countNewlines } from './byte-search.ts'
+
 /**
  * The part of a document that is in view: bytes, and the same as text with one character per byte.
  *
@@ -169,13 +171,7 @@ function columnAt({ bytes, columnBefore }: TextWindow, at: number): number {
 }
 
 function countLinesTo(window: TextWindow, end: number): void {
-  const { text, isShown, bytes, countedTo } = window
-  if (isShown) {
-    let at = text.indexOf('\n', countedTo)
-    for (; at >= 0 && at < end; at = text.indexOf('\n', at + 1)) window.lines++
-  } else {
-    for (let at = countedTo; at < end; at++) if (bytes[at] === NEWLINE) window.lines++
-  }
+  window.lines += countNewlines(window.view, window.countedTo, end)
   window.countedTo = end
 }
 
@@ -190,7 +186,7 @@ const NEWLINE = 0x0a
 export const SLASH = 0x2f
 export const BANG = 0x21
 export const LESS = 0x3c
-const GREATER = 0x3e
+export const GREATER = 0x3e
 
 /** All of ASCII up to the space counts as one. */
 export function isBlank(code: number): boolean {

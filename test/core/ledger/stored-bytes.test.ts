@@ -57,7 +57,7 @@ describe('a shard at rest', () => {
     ['of a newer version', shardWith().bytes.with(3, 2), 'does not begin as version 1'],
     ['out of order', shardWith(0x12000002, 0x12000001).bytes, 'row 1 is out of order'],
     ['with a URL twice', shardWith(0x12000001, 0x12000001).bytes, 'row 1 is out of order'],
-    ['of a lower shard', shardWith(0x11ffffff).bytes, 'out of order'],
+    ['of a lower shard', shardWith(0x11ffffff).bytes, 'of another shard'],
     ['of a higher shard', shardWith(0x13000000).bytes, 'of another shard'],
     [
       'with a state that does not exist',

@@ -3,7 +3,10 @@ import { expect, it } from 'vitest'
 import { dateSeconds, lastmodSeconds } from '../../../src/submit/sitemap/lastmod.ts'
 import { bytesOf } from './scan-document.ts'
 
-const secondsOf = (text: string) => lastmodSeconds(bytesOf(text), 0, bytesOf(text).length)
+const secondsOf = (text: string) => {
+  const { buffer, byteLength } = Uint8Array.from(bytesOf(text))
+  return lastmodSeconds(new DataView(buffer), 0, byteLength)
+}
 
 it.each([
   ['2024', '2024-01-01T00:00:00Z'],

@@ -11,8 +11,9 @@ import { minutes } from '../core/duration.ts'
 import type { Log } from '../core/log.ts'
 import type { AlertStore } from '../stores/alert-store.ts'
 import type { CandidateStore } from '../stores/candidate-store.ts'
-import type { CookieStore } from '../stores/cookie-store.ts'
+import type { CookieRecord, CookieStore } from '../stores/cookie-store.ts'
 import type { ExecutionStore } from '../stores/execution-store.ts'
+import { isUsable } from './cookies/pool.ts'
 import { isAwake } from './cookies/state.ts'
 import { IMPORT_WORKFLOW } from './import-notes.ts'
 
@@ -78,22 +79,32 @@ async function observe(
   sayNotice(log, await alerts.move(rule.key, step, now))
 }
 
+const NONE_ACTIVE = {
+  title: 'no cookie is active',
+  advice:
+    'Log in with a browser and add its cookie (sluice cookies add), or reactivate one that is good again.',
+}
+const USED_UP = {
+  title: 'every active cookie has reached its daily limit',
+  advice: 'Add another cookie (sluice cookies add), or wait: the counts begin anew at 00:00 UTC.',
+}
+
 async function findActiveCookie(
   { cookies, clock }: CollectWatch,
   platform: string,
 ): Promise<Finding> {
   const own = (await cookies.list()).filter((cookie) => cookie.platform === platform)
-  if (own.some((cookie) => isAwake(cookie, clock.now()))) return 'well'
-  const states = Object.entries(Object.groupBy(own, ({ status }) => status))
-  const told = states.map(([status, those]) => `${those.length} ${status}`).join(', ')
+  const now = clock.now()
+  if (own.some((cookie) => isUsable(cookie, now))) return 'well'
+  const isUsedUp = (cookie: CookieRecord) => isAwake(cookie, now)
+  const states = Map.groupBy(own, (cookie) =>
+    isUsedUp(cookie) ? `${cookie.status} and used up` : cookie.status,
+  )
+  const told = [...states].map(([status, those]) => `${those.length} ${status}`).join(', ')
+  const cause = own.length === 0 ? 'There is no cookie at all.' : `Of ${own.length}: ${told}.`
+  const text = own.some(isUsedUp) ? USED_UP : NONE_ACTIVE
   return {
-    wrong: {
-      title: `${platform}: no cookie is active`,
-      cause: own.length === 0 ? 'There is no cookie at all.' : `Of ${own.length}: ${told}.`,
-      advice:
-        'Log in with a browser and add its cookie (sluice cookies add), or reactivate one that is good again.',
-      count: own.length,
-    },
+    wrong: { ...text, title: `${platform}: ${text.title}`, cause, count: own.length },
   }
 }
 

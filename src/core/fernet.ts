@@ -1,3 +1,4 @@
+import { base64Url } from './base64-url.ts'
 import type { Random } from './random.ts'
 
 /** A Fernet key (https://github.com/fernet/spec): 16 bytes that sign, 16 that encrypt. */
@@ -6,6 +7,7 @@ export interface FernetKey {
   readonly encryption: CryptoKey
 }
 
+const BASE64_URL = base64Url('=')
 const VERSION = 0x80
 const IV_BYTES = 16
 const HEAD_BYTES = 1 + 8 + IV_BYTES
@@ -42,7 +44,7 @@ export async function fernetToken(
   signed.set(iv, 9)
   signed.set(new Uint8Array(cipher), HEAD_BYTES)
   const mac = new Uint8Array(await crypto.subtle.sign('HMAC', signing, signed))
-  return base64Url(new Uint8Array([...signed, ...mac]))
+  return BASE64_URL.write(new Uint8Array([...signed, ...mac]))
 }
 
 export interface FernetAge {
@@ -59,7 +61,7 @@ export async function fernetPlain(
   token: string,
   age?: FernetAge,
 ): Promise<Uint8Array<ArrayBuffer> | undefined> {
-  const bytes = fromBase64Url(token)
+  const bytes = BASE64_URL.read(token)
   if (!bytes || bytes[0] !== VERSION || bytes.length < HEAD_BYTES + BLOCK_BYTES + MAC_BYTES) {
     return undefined
   }
@@ -81,20 +83,4 @@ export async function fernetPlain(
 function isOfAge(signed: Uint8Array<ArrayBuffer>, { now, ttlMs }: FernetAge): boolean {
   const madeAt = Number(new DataView(signed.buffer).getBigUint64(1)) * 1_000
   return madeAt + ttlMs >= now && madeAt <= now + CLOCK_SKEW_MS
-}
-
-function base64Url(bytes: Uint8Array): string {
-  const binary = Array.from(bytes, (byte) => String.fromCharCode(byte)).join('')
-  return btoa(binary).replaceAll('+', '-').replaceAll('/', '_')
-}
-
-/** With its padding, as the specification has it, and in no other spelling. */
-function fromBase64Url(text: string): Uint8Array<ArrayBuffer> | undefined {
-  try {
-    const binary = atob(text.replaceAll('-', '+').replaceAll('_', '/'))
-    const bytes = Uint8Array.from(binary, (character) => character.charCodeAt(0))
-    return base64Url(bytes) === text ? bytes : undefined
-  } catch {
-    return undefined
-  }
 }

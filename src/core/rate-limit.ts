@@ -74,15 +74,3 @@ export function rateLimit({ maxInFlight, intervalMs }: Pace, clock: Clock): Rate
     },
   }
 }
-
-/** One rate limit per key (a site, a host), made when first asked for. */
-export function rateLimitPerKey(pace: Pace, clock: Clock): (key: string) => RateLimit {
-  const limits = new Map<string, RateLimit>()
-  return (key) => {
-    const known = limits.get(key)
-    if (known) return known
-    const made = rateLimit(pace, clock)
-    limits.set(key, made)
-    return made
-  }
-}

@@ -1,3 +1,4 @@
+import { base64Url } from './base64-url.ts'
 import { fernetKey, type FernetKey } from './fernet.ts'
 import type { Random } from './random.ts'
 import { fail, ok, type Result } from './result.ts'
@@ -34,6 +35,7 @@ export interface SealerOptions extends MasterKey {
   readonly random: Random
 }
 
+const BASE64_URL = base64Url('')
 const ALGORITHM = 'aes-256-gcm'
 const VERSION = 'v1'
 const IV_BYTES = 12
@@ -53,11 +55,11 @@ export function openSealer({ keyId, masterKey, oldKeys = [], random }: SealerOpt
       const iv = new Uint8Array(random.bytes(IV_BYTES))
       const sealing = { name: 'AES-GCM', iv, additionalData: boundTo(header, purpose) }
       const cipher = await crypto.subtle.encrypt(sealing, key, bytesOf(secret))
-      return `${header}:${base64Url(joined(iv, new Uint8Array(cipher)))}`
+      return `${header}:${BASE64_URL.write(joined(iv, new Uint8Array(cipher)))}`
     },
     async unseal(sealed, purpose) {
       const [, algorithm, id, text] = SEALED.exec(sealed) ?? []
-      const bytes = fromBase64Url(text ?? '')
+      const bytes = BASE64_URL.read(text ?? '')
       if (algorithm === undefined || id === undefined || !bytes) return fail({ kind: 'not-sealed' })
       if (algorithm !== ALGORITHM) return fail({ kind: 'unknown-algorithm', algorithm })
       const key = await keys.get(id)
@@ -186,20 +188,4 @@ function joined(first: Uint8Array, second: Uint8Array): Uint8Array {
 
 function utf8(text: string) {
   return new TextEncoder().encode(text)
-}
-
-function base64Url(bytes: Uint8Array): string {
-  const binary = Array.from(bytes, (byte) => String.fromCharCode(byte)).join('')
-  return btoa(binary).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')
-}
-
-/** Only what `base64Url` writes: two spellings of the same bytes would let a changed text open. */
-function fromBase64Url(text: string) {
-  try {
-    const binary = atob(text.replaceAll('-', '+').replaceAll('_', '/'))
-    const bytes = Uint8Array.from(binary, (character) => character.charCodeAt(0))
-    return base64Url(bytes) === text ? bytes : undefined
-  } catch {
-    return undefined
-  }
 }

@@ -23,7 +23,7 @@ export function pill(kind: PillKind, text: string): Html {
 
 export interface Column {
   readonly name: string
-  readonly kind?: 'number'
+  readonly kind?: 'number' | 'wide'
 }
 
 /** Wider than a phone: it scrolls by itself, also by keyboard. */
@@ -42,6 +42,22 @@ export function table(label: string, columns: readonly Column[], rows: readonly 
       </tbody>
     </table>
   </div>`
+}
+
+/** Counts under their names, in a row. */
+export function tiles(
+  counts: readonly (readonly [name: string, count: number])[],
+  { number }: Language,
+): Html {
+  return html`<dl class="tiles small">
+    ${counts.map(
+      ([name, count]) =>
+        html`<div>
+          <dt>${name}</dt>
+          <dd><strong>${number(count)}</strong></dd>
+        </div>`,
+    )}
+  </dl>`
 }
 
 /** Places of one subject, told apart by their addresses. */

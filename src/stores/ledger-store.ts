@@ -1,6 +1,9 @@
 import type { JsonObject } from '../core/json.ts'
 import type { Result } from '../core/result.ts'
 
+/** The name under which a ledger numbers Bing's channel among the engines. */
+export const BING_ENGINE = 'bing-webmaster'
+
 /** What is remembered of a site's URLs, as `core/ledger` packs and reads it. */
 export interface LedgerSnapshot {
   /** By number: the first is engine 0. */

@@ -14,19 +14,24 @@ export function mirroredCookie(cookie: CookieRecord): ToldRow {
   return {
     table: 'tbl_cookie',
     key: cookie.cookieName,
-    fields: {
-      cookie_name: cookie.cookieName,
-      platform: cookie.platform,
-      encryption_key_id: cookie.encryptionKeyId,
-      status: cookie.status,
-      priority: cookie.priority,
-      daily_used: cookie.dailyUsed,
-      daily_limit: cookie.dailyLimit,
-      consecutive_errors: cookie.consecutiveErrors,
-      total_errors: cookie.totalErrors,
-      cooling_until: cookie.coolingUntil ?? null,
-      created_at: cookie.createdAt,
-      updated_at: cookie.updatedAt,
-    },
+    fields: cookieFields(cookie),
+  }
+}
+
+/** A cookie under the names of its table, for whoever is told of it. */
+export function cookieFields(cookie: Omit<CookieRecord, 'cookieEncrypted' | 'usedDay'>) {
+  return {
+    cookie_name: cookie.cookieName,
+    platform: cookie.platform,
+    encryption_key_id: cookie.encryptionKeyId,
+    status: cookie.status,
+    priority: cookie.priority,
+    daily_used: cookie.dailyUsed,
+    daily_limit: cookie.dailyLimit,
+    consecutive_errors: cookie.consecutiveErrors,
+    total_errors: cookie.totalErrors,
+    cooling_until: cookie.coolingUntil ?? null,
+    created_at: cookie.createdAt,
+    updated_at: cookie.updatedAt,
   }
 }

@@ -1,8 +1,9 @@
+import { BING_ENGINE } from '../stores/ledger-store.ts'
 import { dueAtEngine } from './due-urls.ts'
 import { type EngineNumbers, numberOf } from './engine-numbers.ts'
 import type { SiteReading } from './read-site.ts'
 import type { EngineWork } from './send-indexnow.ts'
-import { BING_ENGINE, type SiteRun } from './site-run.ts'
+import type { SiteRun } from './site-run.ts'
 
 /** What the reading found to be due at each engine. */
 export async function dueWork(

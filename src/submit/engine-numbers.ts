@@ -1,7 +1,7 @@
 import { MAX_ENGINES } from '../core/ledger/due.ts'
+import { BING_ENGINE } from '../stores/ledger-store.ts'
 import type { Site } from './site.ts'
 import type { SiteLedger } from './site-ledger.ts'
-import { BING_ENGINE } from './site-run.ts'
 
 /** The site's engines by name, with their numbers in its ledger. */
 export type EngineNumbers = ReadonlyMap<string, number>

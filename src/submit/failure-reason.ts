@@ -1,5 +1,5 @@
+import { BING_ENGINE } from '../stores/ledger-store.ts'
 import type { FailedUrl } from './failed-urls.ts'
-import { BING_ENGINE } from './site-run.ts'
 
 /** Why a URL was not taken, as a stable word, and what to do about it. */
 export const FAILURE_REASONS = {

@@ -1,4 +1,5 @@
-import { openBudget } from '../core/budget.ts'
+import { type Budget, openBudget } from '../core/budget.ts'
+import type { Run } from '../stores/run-store.ts'
 import { openRunProgress } from './run-progress.ts'
 import type { Site } from './site.ts'
 import { openSiteLedger } from './site-ledger.ts'
@@ -14,11 +15,26 @@ export interface RunAsk {
   readonly signal: AbortSignal
 }
 
-/** A run that begins now, with all it needs; `fence` is what it writes under. */
-export function openSiteRun(ask: RunAsk, deps: RunDeps, fence: number): SiteRun {
+export interface RunStand {
+  /** What it writes under. */
+  readonly fence: number
+  readonly startedAt: number
+  readonly budget: Budget
+  /** What slices before this one have come to. */
+  readonly earlier?: Run | undefined
+}
+
+/** A run that begins now: all its time is before it. */
+export function beginSiteRun(ask: RunAsk, deps: RunDeps, fence: number): SiteRun {
+  const { clock, settings } = deps
+  const budget = openBudget({ timeMs: settings.runBudgetMs }, clock)
+  return openSiteRun(ask, deps, { fence, startedAt: clock.now(), budget })
+}
+
+export function openSiteRun(ask: RunAsk, deps: RunDeps, stand: RunStand): SiteRun {
   const { id, site, channel, trigger, signal } = ask
-  const { clock, stores, settings } = deps
-  const startedAt = clock.now()
+  const { clock, stores } = deps
+  const { fence, startedAt, budget, earlier } = stand
   return {
     id,
     site,
@@ -29,7 +45,7 @@ export function openSiteRun(ask: RunAsk, deps: RunDeps, fence: number): SiteRun 
     fence,
     ledger: openSiteLedger(stores.ledger, site.id, fence),
     log: deps.log.with({ runId: id, site: site.id }),
-    budget: openBudget({ timeMs: settings.runBudgetMs }, clock),
+    budget,
     progress: openRunProgress({
       id,
       siteId: site.id,
@@ -37,6 +53,7 @@ export function openSiteRun(ask: RunAsk, deps: RunDeps, fence: number): SiteRun 
       startedAt,
       runs: stores.runs,
       clock,
+      earlier,
     }),
   }
 }

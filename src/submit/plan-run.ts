@@ -4,7 +4,7 @@ import { noteBreakdown } from './breakdown.ts'
 import { findDeletedPages } from './deleted-pages.ts'
 import { bingWork, dueWork, indexNowBits } from './due-work.ts'
 import { type EngineNumbers, numberEngines } from './engine-numbers.ts'
-import { openSiteRun, type RunAsk } from './open-site-run.ts'
+import { beginSiteRun, type RunAsk } from './open-site-run.ts'
 import { readSite, type SiteReading } from './read-site.ts'
 import { statusOf } from './run-status.ts'
 import { warnOfKeyFile } from './send-indexnow.ts'
@@ -23,7 +23,7 @@ export interface PlannedRun {
  * due, as a run does too: `deps.stores` must be a copy that is thrown away.
  */
 export async function planRun(ask: Omit<RunAsk, 'trigger'>, deps: RunDeps): Promise<PlannedRun> {
-  const run = openSiteRun({ ...ask, trigger: 'dry-run' }, deps, AFTER_ALL_RUNS)
+  const run = beginSiteRun({ ...ask, trigger: 'dry-run' }, deps, AFTER_ALL_RUNS)
   const bingQuota = sendsTo(run, 'bing') ? usualBingQuota(run) : undefined
   const urls = new Set<string>()
   let reading: SiteReading | undefined

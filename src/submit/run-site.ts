@@ -10,15 +10,16 @@ import { noteBreakdown } from './breakdown.ts'
 import { numberEngines } from './engine-numbers.ts'
 import { openFailedUrls } from './failed-urls.ts'
 import { type HeldLease, holdLease } from '../stores/hold-lease.ts'
+import { BING_ENGINE } from '../stores/ledger-store.ts'
 import { leaseNameOf } from './site-lease.ts'
 import { foldOutcomes } from './loaded-ledger.ts'
-import { openSiteRun, type RunAsk } from './open-site-run.ts'
+import { beginSiteRun, type RunAsk } from './open-site-run.ts'
 import { readSite, type SiteReading } from './read-site.ts'
 import { type Ending, statusOf } from './run-status.ts'
 import { openRunBing, sendToBing } from './send-bing.ts'
 import { type EarlierSlices, sendToIndexNow, warnOfKeyFile } from './send-indexnow.ts'
 import { loadSettled } from './settled-before.ts'
-import { BING_ENGINE, isToBeContinued, type RunDeps, sendsTo, type SiteRun } from './site-run.ts'
+import { isToBeContinued, type RunDeps, sendsTo, type SiteRun } from './site-run.ts'
 
 type BingKeyFact = RunFacts['bingKey']
 
@@ -56,7 +57,7 @@ export async function startRun(
 async function runUnderLease(ask: RunAsk, deps: RunDeps, held: HeldLease): Promise<RunEnd> {
   try {
     const { lease, signal } = held
-    const run = openSiteRun({ ...ask, signal }, deps, lease.fence)
+    const run = beginSiteRun({ ...ask, signal }, deps, lease.fence)
     await run.progress.begin()
     const end = await runSite(run)
     if ('course' in end) throw new Error('A run without slices cannot be paused.')

@@ -1,10 +1,11 @@
+import { BING_ENGINE } from '../stores/ledger-store.ts'
 import type { Settled } from './channels/channel.ts'
 import { type Bing, openBing } from './channels/bing/open.ts'
 import { type BingReport, submitToBing } from './channels/bing/submit.ts'
 import type { EarlierSlices, EngineWork } from './send-indexnow.ts'
 import { settleOutcomes } from './settle-outcomes.ts'
 import { withSettled } from './settled-before.ts'
-import { BING_ENGINE, rulesOf, type SiteRun } from './site-run.ts'
+import { rulesOf, type SiteRun } from './site-run.ts'
 
 /** The site's account at Bing, on the day the run began. Undefined where this run does not send there. */
 export function openRunBing(run: SiteRun): Bing | undefined {

@@ -62,9 +62,6 @@ export interface SiteRun {
   readonly failedUrls?: FailedUrls
 }
 
-/** The name under which the ledger numbers Bing's channel among the engines. */
-export const BING_ENGINE = 'bing-webmaster'
-
 export function sendsTo(
   run: Pick<SiteRun, 'channel' | 'site'>,
   channel: 'indexnow' | 'bing',

@@ -7,7 +7,7 @@ import type { LeaseTaken } from '../stores/lease-store.ts'
 import type { Run } from '../stores/run-store.ts'
 import type { SubmitStores } from '../stores/stores.ts'
 import { type HeldLease, holdLease, resumeLease } from '../stores/hold-lease.ts'
-import type { RunAsk } from './open-site-run.ts'
+import { openSiteRun, type RunAsk } from './open-site-run.ts'
 import { openRunProgress } from './run-progress.ts'
 import { BEGINNING, type Course, type RunEnd, runSite } from './run-site.ts'
 import { leaseNameOf } from './site-lease.ts'
@@ -130,30 +130,9 @@ function openSlice(
   { deps, held }: { readonly deps: RunDeps; readonly held: HeldLease },
 ): SiteRun {
   const { id, channel, trigger, startedAt, usedMs, record } = saved
-  const { stores, clock } = deps
-  const { fence } = held.lease
-  return {
-    id,
-    site,
-    channel,
-    startedAt,
-    deps,
-    signal: held.signal,
-    fence,
-    ledger: openSiteLedger(stores.ledger, site.id, fence),
-    log: deps.log.with({ runId: id, site: site.id }),
-    budget,
-    slice: { budget, usedMs },
-    progress: openRunProgress({
-      id,
-      siteId: site.id,
-      trigger,
-      startedAt,
-      runs: stores.runs,
-      clock,
-      earlier: record,
-    }),
-  }
+  const ask = { id, site, channel, trigger, signal: held.signal }
+  const stand = { fence: held.lease.fence, startedAt, budget, earlier: record }
+  return { ...openSiteRun(ask, deps, stand), slice: { budget, usedMs } }
 }
 
 async function save(ledger: SiteLedger, saved: SavedRun): Promise<void> {

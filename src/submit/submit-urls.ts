@@ -4,6 +4,7 @@ import { minutes } from '../core/duration.ts'
 import { openLedger } from '../core/ledger/ledger.ts'
 import { ledgerSeconds } from '../core/ledger/ledger-seconds.ts'
 import { totalsOfRun } from '../stores/run-store.ts'
+import { BING_ENGINE } from '../stores/ledger-store.ts'
 import type { ChannelReport } from './channels/channel.ts'
 import { numberEngines, numberOf } from './engine-numbers.ts'
 import { openRunProgress, type RunProgress } from './run-progress.ts'
@@ -12,7 +13,7 @@ import { sendToIndexNow, warnOfKeyFile } from './send-indexnow.ts'
 import { hashesOf } from './settle-outcomes.ts'
 import type { Site } from './site.ts'
 import { openSiteLedger } from './site-ledger.ts'
-import { BING_ENGINE, type RunDeps, type SiteRun } from './site-run.ts'
+import type { RunDeps, SiteRun } from './site-run.ts'
 
 /** https://www.indexnow.org/faq: "wait at least 10 minutes" before the same URL is submitted again. */
 const NOT_AGAIN_WITHIN_MS = minutes(10)

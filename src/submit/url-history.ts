@@ -2,9 +2,8 @@ import { canonicalUrl, type UrlProblem } from '../core/canonical-url.ts'
 import { openLedger } from '../core/ledger/ledger.ts'
 import { fail, ok, type Result } from '../core/result.ts'
 import { hashUrl } from '../core/url-hash.ts'
-import type { LedgerStore } from '../stores/ledger-store.ts'
+import { BING_ENGINE, type LedgerStore } from '../stores/ledger-store.ts'
 import type { Site } from './site.ts'
-import { BING_ENGINE } from './site-run.ts'
 
 /** What happened to a URL at one engine. */
 export interface UrlHistory {

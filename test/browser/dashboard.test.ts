@@ -1,11 +1,11 @@
 import { AxeBuilder } from '@axe-core/playwright'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, onTestFinished } from 'vitest'
+import { afterAll, beforeAll, describe, expect } from 'vitest'
 import { systemClock } from '../../src/core/clock.ts'
 import { EN } from '../../src/dashboard/words/en.ts'
 import { ZH } from '../../src/dashboard/words/zh.ts'
 import { bearer, type RunningServer, startServer } from '../server/support.ts'
-import { localServer } from '../support/local-server.ts'
+import { serve } from '../support/local-server.ts'
 import { scenario } from '../support/scenario.ts'
 import { type IndexNowEngine, openIndexNowEngine } from '../support/stand-ins/indexnow-engine.ts'
 import { openSite, type SiteStandIn } from '../support/stand-ins/site.ts'
@@ -133,8 +133,7 @@ describe('the dashboard in a browser', () => {
 
   scenario('X06', 'a run is followed without reloading, by what the server sends', async () => {
     const gate = Promise.withResolvers<void>()
-    const slow = await localServer((_, response) => void gate.promise.then(() => response.end()))
-    onTestFinished(() => slow.close())
+    const slow = await serve((_, response) => void gate.promise.then(() => response.end()))
     await api('PUT', `/api/sites/${site.host}`, { searchEngines: [`${slow.origin}/indexnow`] })
     const page = await open()
     await page.goto(sitePath())

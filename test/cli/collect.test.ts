@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished } from 'vitest'
 import { systemClock } from '../../src/core/clock.ts'
-import { localServer } from '../support/local-server.ts'
+import { serve } from '../support/local-server.ts'
 import { scenario } from '../support/scenario.ts'
 import { openSite } from '../support/stand-ins/site.ts'
 import { sluice } from './support.ts'
@@ -64,11 +64,10 @@ scenario('X08', 'collect run tells what kept it from seeing the end', async () =
       { success: false, error: { code: 'NETWORK_ERROR', message: 'The database is away.' } },
     ],
   }
-  const server = await localServer(({ method, url }, response) => {
+  const server = await serve(({ method, url }, response) => {
     const [status, body] = answers[`${method} ${url}`] ?? [404, {}]
     response.writeHead(status).end(JSON.stringify(body))
   })
-  onTestFinished(() => server.close())
   const folder = temporaryFolder()
   const file = { pid: process.pid, url: server.origin, startedAt: '2025-01-15T00:00:00Z' }
   writeFileSync(join(folder, 'server.json'), JSON.stringify(file))

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { scenario } from '../support/scenario.ts'
 import { sitemapIndex } from '../support/stand-ins/site.ts'
+import { answers } from '../support/stand-ins/stand-in.ts'
 import { KEY, sitemapOf } from '../support/world.ts'
 import { startServer } from '../server/support.ts'
 import { asked, openCliWorld, sluice, startSluice } from './support.ts'
@@ -133,6 +134,37 @@ describe('run, status, url', () => {
     expect(foreign.code).toBe(2)
     expect(foreign.stderr).toContain('No site here has pages on example.com.')
   })
+
+  scenario(
+    'X08',
+    'status tells which pages engines did not take, why, and what to do',
+    async () => {
+      const { site, engine, folder, urls } = await openCliWorld(5)
+      const engines = `searchEngines=${engine.endpoint}`
+      const here = ['--data', folder]
+      await sluice(['sites', 'add', site.url('/sitemap.xml'), '--key', KEY, engines, ...here])
+      engine.always(answers(403, '{"errorCode":"InvalidKey"}'))
+      await sluice(['run', site.host, ...here])
+
+      const told = await sluice(['status', ...here])
+      const whole = await sluice(['status', site.host, '--json', ...here])
+
+      const lines = told.stdout.split('\n')
+      const first = lines.findIndex((line) => line.startsWith('  failed    '))
+      expect(lines.slice(first)).toEqual([
+        expect.stringMatching(
+          /^ {2}failed {4}5 key-refused: The engine does not .* Open the key file/,
+        ),
+        ...urls(3).map(() => expect.stringContaining(`${site.origin}/p/`)),
+        '              and 2 more; --json lists them all',
+        expect.stringContaining('403'),
+        '',
+      ])
+      const failed = documentIn(whole)['failed'] as readonly Readonly<Record<string, unknown>>[]
+      expect(new Set(failed.map(({ url }) => url))).toEqual(new Set(urls(5)))
+      expect(failed[0]).toMatchObject({ reason: 'key-refused', statusCode: 403 })
+    },
+  )
 })
 
 describe('sluice sitemap', () => {

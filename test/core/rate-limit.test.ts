@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { rateLimit, rateLimitPerKey, type Pace } from '../../src/core/rate-limit.ts'
+import { rateLimit, type Pace } from '../../src/core/rate-limit.ts'
 import { FakeClock } from '../support/fake-clock.ts'
 import { ManualClock } from '../support/manual-clock.ts'
 import { scenario } from '../support/scenario.ts'
@@ -168,20 +168,5 @@ describe('a task that gives up', () => {
     expect(gaveUp).toBe('did not start')
     expect(starts).toEqual([0, 100])
     expect(clock.waiting).toBe(0)
-  })
-})
-
-describe('rateLimitPerKey', () => {
-  it('keeps keys apart, and one key together', async () => {
-    const clock = new FakeClock()
-    const limitOf = rateLimitPerKey({ maxInFlight: 1, intervalMs: 5_000 }, clock)
-
-    await limitOf('a.example').run(async () => undefined)
-    await limitOf('b.example').run(async () => undefined)
-    expect(clock.slept).toEqual([])
-
-    await limitOf('a.example').run(async () => undefined)
-    expect(clock.slept).toEqual([5_000])
-    expect(limitOf('a.example')).toBe(limitOf('a.example'))
   })
 })

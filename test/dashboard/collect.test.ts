@@ -12,9 +12,8 @@ import {
 } from '../support/collect-world.ts'
 import { scenario } from '../support/scenario.ts'
 import { openWorld } from '../support/world.ts'
-import { ADMIN, openCollectPages, openPages, READ } from './support.ts'
+import { ADMIN, openCollectPages, openPages, READ, textOf } from './support.ts'
 
-const textOf = async (response: Response | Promise<Response>) => (await response).text()
 const PAGES = ['/collect', '/collect/cookies', '/collect/sources'] as const
 
 async function claimAndComplete(world: CollectWorld, titles: readonly string[]) {

@@ -1,3 +1,4 @@
+import { type AlertRule, type AlertText, stepAlert } from '../../src/core/alert.ts'
 import { Secret } from '../../src/core/secret.ts'
 import { silentLog } from '../../src/core/log.ts'
 import { dashboardAssets } from '../../src/apps/node/dashboard-assets.ts'
@@ -11,6 +12,25 @@ import type { World } from '../support/world.ts'
 
 export const ADMIN = 'admin-token-of-the-dashboard'
 export const READ = 'read-token-of-the-dashboard'
+
+export const textOf = async (response: Response | Promise<Response>) => (await response).text()
+
+/** What a look at a rule came to: what is wrong, or nothing any more. */
+export const lookAt = (
+  { stores, clock }: World,
+  rule: Pick<AlertRule, 'key' | 'severity'>,
+  wrong: AlertText | undefined,
+) =>
+  stores.alerts.move(
+    rule.key,
+    (before) =>
+      stepAlert(before, {
+        rule: { ...rule, raiseAfterMs: 0, clearAfterMs: 0 },
+        wrong,
+        now: clock.now(),
+      }),
+    clock.now(),
+  )
 
 export interface Visitor {
   get(path: string, headers?: Readonly<Record<string, string>>): Promise<Response>

@@ -3,26 +3,14 @@ import { once } from 'node:events'
 import type { RequestListener } from 'node:http'
 import { type AddressInfo, createServer, type LookupFunction, type Socket } from 'node:net'
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { nodeFetch } from '../../src/apps/node/node-fetch.ts'
 import type { FetchInit, FetchReply } from '../../src/core/http.ts'
-import { localServer, type LocalServer } from '../support/local-server.ts'
+import { serve } from '../support/local-server.ts'
 import { scenario } from '../support/scenario.ts'
 
 const PAGE = 'A page of a few words, a few words, a few words: ü'
 const NUMBERS = Array.from({ length: 1_000 }, (_, n) => `${n}\n`).join('')
-const servers: LocalServer[] = []
-
-afterEach(async () => {
-  await Promise.all(servers.splice(0).map((server) => server.close()))
-})
-
-async function serve(answer: RequestListener) {
-  const server = await localServer(answer)
-  servers.push(server)
-  return server
-}
-
 const byMachine: LookupFunction = (hostname, options, done) => lookup(hostname, options, done)
 const fetch = nodeFetch({ lookup: byMachine })
 

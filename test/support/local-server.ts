@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type RequestListener } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
+import { onTestFinished } from 'vitest'
 
 export interface SeenRequest {
   readonly method: string
@@ -71,6 +72,13 @@ export async function localServer(answer: RequestListener): Promise<LocalServer>
         server.closeAllConnections()
       }),
   }
+}
+
+/** The same for one test, closed when that is over. */
+export async function serve(answer: RequestListener): Promise<LocalServer> {
+  const server = await localServer(answer)
+  onTestFinished(() => server.close())
+  return server
 }
 
 async function bodyOf(request: IncomingMessage): Promise<string> {

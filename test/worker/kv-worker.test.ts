@@ -1,15 +1,13 @@
-import { describe, expect, onTestFinished } from 'vitest'
-import { systemClock } from '../../src/core/clock.ts'
+import { describe, expect } from 'vitest'
+import { systemClock as clock } from '../../src/core/clock.ts'
 import type { ShownRun } from '../../src/submit/shown-run.ts'
 import { bingOf, sentTo } from '../scenarios/support.ts'
 import { scenario } from '../support/scenario.ts'
-import { openIndexNowEngine } from '../support/stand-ins/indexnow-engine.ts'
-import { openSite } from '../support/stand-ins/site.ts'
 import { KEY, paths, sitemapOf } from '../support/world.ts'
+import { addSite, putFiles, type StandIns, standIns } from './outside-worker.ts'
 import { openWorker, until, type WorkerProcess } from './worker-process.ts'
 
 const SLOW = 240_000
-const clock = systemClock
 const KV_CONFIG = 'wrangler.kv.jsonc'
 const MASTER_KEY = 'master-key-of-the-kv-test-0123456789'
 
@@ -17,44 +15,17 @@ const MASTER_KEY = 'master-key-of-the-kv-test-0123456789'
 const KV_WRITES_A_DAY = 1_000
 const REQUESTS_OF_AN_INVOCATION = 45
 
-async function standIns() {
-  const site = await openSite({ clock, files: { [`/${KEY}.txt`]: KEY } })
-  const engine = await openIndexNowEngine({ clock })
-  onTestFinished(async () => void (await Promise.all([site.close(), engine.close()])))
-  return { site, engine }
-}
-
-type StandIns = Awaited<ReturnType<typeof standIns>>
-
 const openKvWorker = (vars: Readonly<Record<string, string>> = {}) =>
   openWorker({ COOKIE_MASTER_KEY: MASTER_KEY, ...vars }, KV_CONFIG)
 
-async function addSite(
-  worker: WorkerProcess,
-  { site, engine }: StandIns,
-  settings: Readonly<Record<string, unknown>> = {},
-) {
-  const added = await worker.api('POST', '/api/sites', {
-    id: 'shop',
-    sitemapUrl: site.url('/sitemap.xml'),
-    apiKey: KEY,
-    searchEngines: [engine.endpoint],
-    requestIntervalMs: 0,
-    ...settings,
-  })
-  expect(added, JSON.stringify(added.body)).toMatchObject({ status: 201 })
-}
-
 /** Ten files of 5,000 pages; the first `changed` of each file have changed on that day. */
-function putFiles({ site }: StandIns, { changed, day }: { changed: number; day: string }): void {
-  const names = Array.from({ length: 10 }, (_, n) => `/${n}.xml`)
-  const index = names.map((name) => `<sitemap><loc>{origin}${name}</loc></sitemap>`).join('')
+function putPages(outside: StandIns, { changed, day }: { changed: number; day: string }): void {
   const pages = (n: number) =>
     paths(5_000, n * 5_000).map((path, at) => [path, at < changed ? day : '2025-01-01'] as const)
-  site.put({
-    '/sitemap.xml': `<sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${index}</sitemapindex>`,
-    ...Object.fromEntries(names.map((name, n) => [name, sitemapOf(pages(n))])),
-  })
+  putFiles(
+    outside,
+    Array.from({ length: 10 }, (_, n) => sitemapOf(pages(n))),
+  )
 }
 
 const linesOf = <T>(output: string, event: string): T[] =>
@@ -136,13 +107,13 @@ describe('the Worker on KV alone', () => {
     '50,000 URLs on the free plan: cron after cron goes on, within the writes of a day',
     async () => {
       const outside = await standIns()
-      putFiles(outside, { changed: 0, day: '2025-01-01' })
+      putPages(outside, { changed: 0, day: '2025-01-01' })
       const worker = await openKvWorker()
       await addSite(worker, outside)
 
       const first = await runByCron(worker)
       const firstDay = worker.output()
-      putFiles(outside, { changed: 250, day: '2025-06-01' })
+      putPages(outside, { changed: 250, day: '2025-06-01' })
       const second = await runByCron(worker)
       const secondDay = worker.output().slice(firstDay.length)
       await worker.cron(new Date(clock.now()).toISOString())

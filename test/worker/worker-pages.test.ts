@@ -1,11 +1,9 @@
-import { describe, expect, onTestFinished } from 'vitest'
-import { systemClock as clock } from '../../src/core/clock.ts'
+import { describe, expect } from 'vitest'
 import { EN } from '../../src/dashboard/words/en.ts'
 import { readExposition } from '../dashboard/read-exposition.ts'
 import { scenario } from '../support/scenario.ts'
-import { openIndexNowEngine } from '../support/stand-ins/indexnow-engine.ts'
-import { openSite } from '../support/stand-ins/site.ts'
 import { KEY, paths, sitemapOf } from '../support/world.ts'
+import { standIns } from './outside-worker.ts'
 import { openWorker, TOKEN, until, type WorkerProcess } from './worker-process.ts'
 import { visitWorker } from './worker-visitor.ts'
 
@@ -32,9 +30,7 @@ describe.each(Object.entries(STORES))(
       'X06',
       `a day at the dashboard, ${where}: a site is added, run, looked at, paused and removed`,
       async () => {
-        const site = await openSite({ clock, files: { [`/${KEY}.txt`]: KEY } })
-        const engine = await openIndexNowEngine({ clock })
-        onTestFinished(async () => void (await Promise.all([site.close(), engine.close()])))
+        const { site, engine } = await standIns()
         site.put({ '/sitemap.xml': sitemapOf(paths(7)) })
         const worker = await open()
         const visitor = await visitWorker(worker.url, TOKEN)

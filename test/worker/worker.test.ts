@@ -1,52 +1,19 @@
-import { describe, expect, it, onTestFinished } from 'vitest'
-import { systemClock } from '../../src/core/clock.ts'
-import { openIndexNowEngine } from '../support/stand-ins/indexnow-engine.ts'
-import { openSite } from '../support/stand-ins/site.ts'
+import { describe, expect, it } from 'vitest'
+import { systemClock as clock } from '../../src/core/clock.ts'
 import { bingOf, sentTo } from '../scenarios/support.ts'
 import { scenario } from '../support/scenario.ts'
 import type { ShownRun } from '../../src/submit/shown-run.ts'
 import { KEY, paths, sitemapOf } from '../support/world.ts'
+import { addSite, putFiles, standIns } from './outside-worker.ts'
 import { openWorker, until, type WorkerProcess } from './worker-process.ts'
 
 const SLOW = 240_000
-const clock = systemClock
-
-async function standIns() {
-  const site = await openSite({ clock, files: { [`/${KEY}.txt`]: KEY } })
-  const engine = await openIndexNowEngine({ clock })
-  onTestFinished(async () => void (await Promise.all([site.close(), engine.close()])))
-  return { site, engine }
-}
-
-type StandIns = Awaited<ReturnType<typeof standIns>>
-
-async function addSite(
-  worker: WorkerProcess,
-  { site, engine }: StandIns,
-  settings: Readonly<Record<string, unknown>> = {},
-) {
-  const usual = {
-    sitemapUrl: site.url('/sitemap.xml'),
-    apiKey: KEY,
-    searchEngines: [engine.endpoint],
-    requestIntervalMs: 0,
-  }
-  const added = await worker.api('POST', '/api/sites', { id: 'shop', ...usual, ...settings })
-  expect(added, JSON.stringify(added.body)).toMatchObject({ status: 201 })
-}
 
 const runOf = async (worker: WorkerProcess, path: string) =>
   (await worker.api('GET', path)).body['run'] as ShownRun
 
-/** `/sitemap.xml` is an index of files with `each` pages. */
-function putFiles({ site }: StandIns, files: number, each: number): void {
-  const names = Array.from({ length: files }, (_, n) => `/${n}.xml`)
-  const index = names.map((name) => `<sitemap><loc>{origin}${name}</loc></sitemap>`).join('')
-  site.put({
-    '/sitemap.xml': `<sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${index}</sitemapindex>`,
-    ...Object.fromEntries(names.map((name, n) => [name, sitemapOf(paths(each, n * each))])),
-  })
-}
+const filesOf = (files: number, each: number) =>
+  Array.from({ length: files }, (_, n) => sitemapOf(paths(each, n * each)))
 
 interface Slice {
   readonly requests: number
@@ -158,7 +125,7 @@ describe('the Worker', () => {
     '50,000 URLs on the free plan: no slice uses more than it may, and each URL is sent once',
     async () => {
       const outside = await standIns()
-      putFiles(outside, 10, 5_000)
+      putFiles(outside, filesOf(10, 5_000))
       const worker = await openWorker()
       await addSite(worker, outside)
 
@@ -187,7 +154,7 @@ describe('the Worker', () => {
     'killed in the middle of reading and of sending, started again: the pending alarm goes on, nothing is lost',
     async () => {
       const outside = await standIns()
-      putFiles(outside, 6, 4_000)
+      putFiles(outside, filesOf(6, 4_000))
       const worker = await openWorker({ WORKERS_PLAN: 'free' })
       await addSite(worker, outside, { submitMode: 'post' })
       const started = await worker.api('POST', '/trigger')

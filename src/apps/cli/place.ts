@@ -8,7 +8,7 @@ import { openDataFolder } from '../node/data-folder.ts'
 import { collectRoutes } from '../node/collect-routes.ts'
 import { openKeyRing } from '../node/key-ring.ts'
 import { openCollect, platformsFrom } from '../node/open-collect.ts'
-import { authorKeyFrom, masterKeyFrom } from '../node/kept-secret.ts'
+import { givenOrKept } from '../node/kept-secret.ts'
 import { missingMasterKey } from '../node/missing-master-key.ts'
 import { type ChosenStores, openStores } from '../node/open-stores.ts'
 import { openSubmit, type Submit } from '../node/open-submit.ts'
@@ -107,9 +107,9 @@ interface Keys {
 }
 
 function keysFrom(config: Config, folder: string): Result<Keys, StartFailure> {
-  const masterKey = masterKeyFrom(config, folder, random)
+  const masterKey = givenOrKept(config.cookieMasterKey, folder, 'master-key', random)
   if (!masterKey.ok) return masterKey
-  const authorKey = authorKeyFrom(config, folder, random)
+  const authorKey = givenOrKept(config.collectAuthorKey, folder, 'author-key', random)
   if (!authorKey.ok) return authorKey
   return ok({ masterKey: masterKey.value, authorKey: authorKey.value })
 }

@@ -4,7 +4,6 @@ import type { Random } from '../../core/random.ts'
 import { fail, ok, type Result } from '../../core/result.ts'
 import type { Secret } from '../../core/secret.ts'
 import { masterKey, token } from '../setting-kinds.ts'
-import type { Config } from '../settings.ts'
 import { errorCodeOf } from './error-code.ts'
 import type { StartFailure } from './start-failure.ts'
 
@@ -21,7 +20,9 @@ type SecretFailure = Extract<StartFailure, { kind: 'secret-file-unusable' }>
 /** The secrets that Sluice makes for itself, by the file each is kept in, with the variable that replaces it. */
 const KEPT = {
   'admin-token': { kind: token, variable: 'ADMIN_TOKEN' },
+  // What secrets are sealed with.
   'master-key': { kind: masterKey, variable: 'COOKIE_MASTER_KEY' },
+  // What authors are hidden with.
   'author-key': { kind: masterKey, variable: 'COLLECT_AUTHOR_KEY' },
 } as const
 
@@ -54,25 +55,15 @@ export function keepSecret(
     : fail({ kind: 'secret-file-unusable', file, variable })
 }
 
-/** The key that secrets are sealed with: the operator's, or the one that is kept in the folder. */
-export function masterKeyFrom(
-  { cookieMasterKey }: Pick<Config, 'cookieMasterKey'>,
+/** The operator's own, or the one that is kept in the folder. */
+export function givenOrKept(
+  given: Secret | undefined,
   folder: string,
+  name: KeptName,
   random: Random,
 ): Result<Secret, SecretFailure> {
-  if (cookieMasterKey) return ok(cookieMasterKey)
-  const kept = keepSecret(folder, 'master-key', random)
-  return kept.ok ? ok(kept.value.secret) : kept
-}
-
-/** The key that authors are hidden with: the operator's, or the one that is kept in the folder. */
-export function authorKeyFrom(
-  { collectAuthorKey }: Pick<Config, 'collectAuthorKey'>,
-  folder: string,
-  random: Random,
-): Result<Secret, SecretFailure> {
-  if (collectAuthorKey) return ok(collectAuthorKey)
-  const kept = keepSecret(folder, 'author-key', random)
+  if (given) return ok(given)
+  const kept = keepSecret(folder, name, random)
   return kept.ok ? ok(kept.value.secret) : kept
 }
 

@@ -10,7 +10,7 @@ import type { OpenedStores } from '../../stores/opened-stores.ts'
 import type { Config } from '../settings.ts'
 import { VERSION } from '../version.ts'
 import { agreeOnKey } from '../node/agree-on-key.ts'
-import { authorKeyFrom, keepSecret, masterKeyFrom } from '../node/kept-secret.ts'
+import { givenOrKept, keepSecret } from '../node/kept-secret.ts'
 import { openDataFolder } from '../node/data-folder.ts'
 import { doubtfulSettings } from '../configuration-problems.ts'
 import { inspectStorage } from '../node/inspect-storage.ts'
@@ -73,12 +73,12 @@ export async function startServer(
 
   const kept = await missingMasterKey(config, folder.value.path, stores)
   if (!kept.ok) return giveUp(kept.failure)
-  const masterKey = masterKeyFrom(config, folder.value.path, random)
+  const masterKey = givenOrKept(config.cookieMasterKey, folder.value.path, 'master-key', random)
   if (!masterKey.ok) return giveUp(masterKey.failure)
   const { sealer } = openKeyRing(config, masterKey.value, random)
   const agreed = stores.keyCheck ? await agreeOnKey(stores.keyCheck, sealer) : ok(undefined)
   if (!agreed.ok) return giveUp(agreed.failure)
-  const authorKey = authorKeyFrom(config, folder.value.path, random)
+  const authorKey = givenOrKept(config.collectAuthorKey, folder.value.path, 'author-key', random)
   if (!authorKey.ok) return giveUp(authorKey.failure)
   const machine = {
     storage: () => inspectStorage(folder.value.path),

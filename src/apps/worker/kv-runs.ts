@@ -19,6 +19,7 @@ import {
   runSlice,
   type SavedRun,
 } from '../../submit/sliced-run.ts'
+import { MOST_FAILURES, whyBroken, whyWithoutSite } from './give-up-run.ts'
 import { submitFromHook } from './hook.ts'
 import type { SubmitParts } from './open-site.ts'
 import { PLANS } from './plans.ts'
@@ -26,8 +27,6 @@ import { openSliceBudget, type RequestCount } from './slice-budget.ts'
 import { addUse, type SliceUse } from './slice-use.ts'
 import type { Surroundings } from './surroundings.ts'
 
-/** A run whose slices keep failing is given up: the next scheduled one begins anew. */
-const MOST_FAILURES = 5
 const FAILURES = 'slice:failures'
 
 /** How often cron comes by. */
@@ -82,10 +81,7 @@ export function openKvRuns(options: KvRunsOptions, around: Surroundings): Runner
     const { siteId } = saved.record
     const site = await getSite(sites, siteId)
     if (!site.ok) {
-      const why =
-        site.failure.kind === 'site-missing'
-          ? 'The site was removed.'
-          : describeUnusable(site.failure)
+      const why = whyWithoutSite(site.failure)
       await endSlicedRun(stores, saved, { why, now: clock.now() })
       return 'goes-on'
     }
@@ -161,7 +157,7 @@ export function openKvRuns(options: KvRunsOptions, around: Surroundings): Runner
       }),
     })
     if (isLast) {
-      const why = `${failures} slices in a row broke off because of a bug; the log has the details. The next run begins anew.`
+      const why = whyBroken(failures)
       await endSlicedRun(stores, saved, { why, now: clock.now() })
     }
     return 'goes-on'

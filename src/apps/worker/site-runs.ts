@@ -19,6 +19,7 @@ import {
   type SavedRun,
 } from '../../submit/sliced-run.ts'
 import type { ObjectState } from './bindings.ts'
+import { MOST_FAILURES, whyBroken, whyWithoutSite } from './give-up-run.ts'
 import { submitFromHook } from './hook.ts'
 import type { SubmitParts } from './open-site.ts'
 import { PLANS } from './plans.ts'
@@ -38,9 +39,6 @@ export const USED = 'used'
 
 /** Names the run that is under way, until its alerts have been looked after. */
 const UNWATCHED = 'unwatched'
-
-/** A run whose slices keep failing is given up: the next scheduled one begins anew. */
-const MOST_FAILURES = 5
 
 /** Runs of one site by the alarm of its object. */
 export interface SiteRuns extends Runner {
@@ -122,10 +120,7 @@ export function openSiteRuns(options: SiteRunsOptions, around: Surroundings): Si
     await storage.setAlarm(clock.now() + WATCHDOG_MS)
     const site = await getSite(sites, siteId)
     if (!site.ok) {
-      const why =
-        site.failure.kind === 'site-missing'
-          ? 'The site was removed.'
-          : describeUnusable(site.failure)
+      const why = whyWithoutSite(site.failure)
       await endSlicedRun(stores, saved, { why, now: clock.now() })
       return storage.deleteAlarm()
     }
@@ -177,7 +172,7 @@ export function openSiteRuns(options: SiteRunsOptions, around: Surroundings): Si
     })
     const saved = await loadSavedRun(stores, siteId)
     if (saved && failures >= MOST_FAILURES) {
-      const why = `${failures} slices in a row broke off because of a bug; the log has the details. The next run begins anew.`
+      const why = whyBroken(failures)
       await endSlicedRun(stores, saved, { why, now: clock.now() })
       await storage.put('failures', 0)
       return

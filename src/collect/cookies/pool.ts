@@ -91,8 +91,7 @@ function pick(
 ): CookieDecision<CookieRecord | undefined> {
   const today = utcDayOf(now)
   const [best] = all
-    .filter((cookie) => !except.has(cookie.cookieName) && isAwake(cookie, now))
-    .filter((cookie) => usedOn(today, cookie) < cookie.dailyLimit)
+    .filter((cookie) => !except.has(cookie.cookieName) && isUsable(cookie, now))
     .toSorted(
       (a, b) =>
         b.priority - a.priority ||
@@ -108,6 +107,11 @@ function pick(
     ...(best.status === 'cooling' && { coolingUntil: now + PROBE_MS }),
   }
   return { changed: [used], answer: used }
+}
+
+/** Awake, and not at its limit of today. */
+export function isUsable(cookie: CookieRecord, now: number): boolean {
+  return isAwake(cookie, now) && usedOn(utcDayOf(now), cookie) < cookie.dailyLimit
 }
 
 /** A new day needs no reset: what was used on another day is nothing today. */

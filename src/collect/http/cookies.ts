@@ -5,6 +5,7 @@ import type { Refusal } from '../../http/envelope.ts'
 import type { RouteModule } from '../../http/http-env.ts'
 import { addOperation, NO_QUERY } from '../../http/operation.ts'
 import { readJson } from '../../http/read-json.ts'
+import { cookieFields } from '../../stores/mirrored-cookie.ts'
 import { choosePlatform, type Platforms } from '../candidates.ts'
 import { readCookie } from '../cookies/cookie-text.ts'
 import {
@@ -205,15 +206,7 @@ function readOwnCookie(
 
 function wireCookie(cookie: ShownCookie) {
   return {
-    cookie_name: cookie.cookieName,
-    platform: cookie.platform,
-    encryption_key_id: cookie.encryptionKeyId,
-    status: cookie.status,
-    priority: cookie.priority,
-    daily_used: cookie.dailyUsed,
-    daily_limit: cookie.dailyLimit,
-    consecutive_errors: cookie.consecutiveErrors,
-    total_errors: cookie.totalErrors,
+    ...cookieFields(cookie),
     cooling_until: isoOrNull(cookie.coolingUntil),
     created_at: isoOf(cookie.createdAt),
     updated_at: isoOf(cookie.updatedAt),

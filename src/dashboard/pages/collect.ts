@@ -7,7 +7,7 @@ import { figure, type Plot } from '../figure.ts'
 import type { Language } from '../language.ts'
 import type { Html } from '../layout.ts'
 import { addPage, type Call } from '../page.ts'
-import { empty, pill, type PillKind, table, time } from '../parts.ts'
+import { empty, pill, type PillKind, table, tiles, time } from '../parts.ts'
 import { candidatesSection } from './candidates.ts'
 import { collectTabs } from './collect-tabs.ts'
 import { cookiePages } from './cookies.ts'
@@ -33,7 +33,7 @@ export function collectPages(app: HttpApp, deps: DashboardDeps, collect: Collect
 
 async function standing(call: Call, collect: CollectDeps): Promise<Html> {
   const { language, now } = call
-  const { words, number } = language
+  const { words } = language
   const { executions, candidates, outbox } = collect.stores
   const days = utcDaysUntil(utcDayOf(now), DAYS_SHOWN)
   const [counts, depth, daily, newest] = await Promise.all([
@@ -53,15 +53,7 @@ async function standing(call: Call, collect: CollectDeps): Promise<Html> {
       { name: words.failedCount, values: daily.map(({ failed }) => failed) },
     ],
   }
-  return html`<dl class="tiles small">
-      ${[...states, [words.waitingForMirror, depth] as const].map(
-        ([name, value]) =>
-          html`<div>
-            <dt>${name}</dt>
-            <dd><strong>${number(value)}</strong></dd>
-          </div>`,
-      )}
-    </dl>
+  return html`${tiles([...states, [words.waitingForMirror, depth]], language)}
     <section>
       <h2>${words.last30}</h2>
       ${figure({ ...plot, nothing: words.noExecutions }, days, language)}

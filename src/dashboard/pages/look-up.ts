@@ -6,7 +6,7 @@ import type { DashboardDeps } from '../deps.ts'
 import type { Language } from '../language.ts'
 import type { Html } from '../layout.ts'
 import type { Call } from '../page.ts'
-import { engineName, time } from '../parts.ts'
+import { engineName, table, time } from '../parts.ts'
 
 /** SPEC R08: what happened to a page. A form that asks this very page again. */
 export async function lookUpSection(
@@ -44,21 +44,16 @@ async function answerTo(
   const history = await urlHistory(stores.ledger, { id: record.id, host: storedHost(record) }, url)
   if (!history.ok) return html`<p class="notice bad">${words.lookUpForeign}</p>`
   if (history.value.length === 0) return html`<p class="notice">${words.lookUpNothing}</p>`
-  return html`<div class="scroll" tabindex="0" role="region" aria-label="${words.lookUpTitle}">
-    <table>
-      <thead>
-        <tr>
-          <th scope="col">${words.engine}</th>
-          <th scope="col">${words.status}</th>
-          <th scope="col">${words.when}</th>
-          <th scope="col" class="number">${words.httpStatus}</th>
-        </tr>
-      </thead>
-      <tbody>
-        ${history.value.map((state) => row(state, language))}
-      </tbody>
-    </table>
-  </div>`
+  return table(
+    words.lookUpTitle,
+    [
+      { name: words.engine },
+      { name: words.status },
+      { name: words.when },
+      { name: words.httpStatus, kind: 'number' },
+    ],
+    history.value.map((state) => row(state, language)),
+  )
 }
 
 function row({ engine, status, submittedAt, statusCode }: UrlHistory, language: Language): Html {

@@ -114,12 +114,10 @@ function card(
 ): Html {
   const { language, session, now } = call
   const { words } = language
-  const totals = totalsOf(daily)
-  const state = current ? 'running' : site.enabled ? last?.status : 'paused'
   return html`<article class="card">
     <header>
       <h2><a href="${siteLink(site.id)}">${site.name}</a></h2>
-      ${state ? statusPill(state, language) : ''}
+      ${standingPill({ site, current, last }, language)}
     </header>
     ${sparkline(daily, words.last30)}
     <dl>
@@ -129,19 +127,7 @@ function card(
       </div>
       <div>
         <dt>${words.accepted}</dt>
-        <dd>
-          ${
-            totals.total === 0
-              ? html`<span class="dim">${words.nothingSent}</span>`
-              : html`<strong>${language.percent(totals.successful / totals.total)}</strong>
-                  <span class="dim">
-                    ${words.acceptedOf(
-                      language.count(totals.successful),
-                      language.count(totals.total),
-                    )}
-                  </span>`
-          }
-        </dd>
+        <dd>${acceptedCell(daily, language)}</dd>
       </div>
       <div>
         <dt>${words.bingQuota}</dt>
@@ -160,6 +146,22 @@ function card(
       }
     </footer>
   </article>`
+}
+
+export function standingPill(
+  { site, current, last }: Pick<SiteNumbers, 'site' | 'current' | 'last'>,
+  language: Language,
+): Html | '' {
+  const state = current ? 'running' : site.enabled ? last?.status : 'paused'
+  return state ? statusPill(state, language) : ''
+}
+
+export function acceptedCell(daily: SiteNumbers['daily'], language: Language): Html {
+  const { words, percent, count } = language
+  const { total, successful } = totalsOf(daily)
+  if (total === 0) return html`<span class="dim">${words.nothingSent}</span>`
+  return html`<strong>${percent(successful / total)}</strong>
+    <span class="dim">${words.acceptedOf(count(successful), count(total))}</span>`
 }
 
 function lastRun(run: SiteNumbers['last'], language: Language): Html {

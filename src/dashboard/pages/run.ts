@@ -8,7 +8,7 @@ import type { DashboardDeps } from '../deps.ts'
 import type { Language } from '../language.ts'
 import type { Html } from '../layout.ts'
 import { addPage } from '../page.ts'
-import { engineName, siteLink, statusPill, time } from '../parts.ts'
+import { engineName, siteLink, statusPill, table, tiles, time } from '../parts.ts'
 import { missingPage } from './missing.ts'
 import { messagesSection } from './run-messages.ts'
 import { tookOf, triggerName } from './runs-table.ts'
@@ -66,8 +66,8 @@ export function runPages(app: HttpApp, deps: DashboardDeps): void {
 
 /** A run from its start to where it is. */
 function story(run: Run, language: Language): Html {
-  const { words, number } = language
-  const tiles = [
+  const { words } = language
+  const counts = [
     [words.total, run.total],
     [words.new, run.new],
     [words.cached, run.cached],
@@ -83,15 +83,7 @@ function story(run: Run, language: Language): Html {
       </p>
     </div>
     ${run.status === 'running' ? html`<p class="hint">${words.live}</p>` : ''}
-    <dl class="tiles small">
-      ${tiles.map(
-        ([name, value]) =>
-          html`<div>
-            <dt>${name}</dt>
-            <dd><strong>${number(value)}</strong></dd>
-          </div>`,
-      )}
-    </dl>
+    ${tiles(counts, language)}
     <section>
       <h2>${words.progress}</h2>
       ${progressTable(run, language)}
@@ -130,41 +122,36 @@ function progressOf({ engines, bing }: Run): readonly Progress[] {
 function progressTable(run: Run, { words, number }: Language): Html {
   const rows = progressOf(run)
   if (rows.length === 0) return html`<p class="dim">${words.stepReading}</p>`
-  return html`<div class="scroll" tabindex="0" role="region" aria-label="${words.progress}">
-    <table>
-      <thead>
-        <tr>
-          <th scope="col">${words.engine}</th>
-          <th scope="col" class="wide">${words.progress}</th>
-          <th scope="col" class="number">${words.accepted}</th>
-          <th scope="col" class="number">${words.failedCount}</th>
-          <th scope="col" class="number">${words.total}</th>
-          <th scope="col" class="number">${words.average}</th>
-        </tr>
-      </thead>
-      <tbody>
-        ${rows.map(
-          ({ engine, total, successful, failed, averageMs, goal = total }) =>
-            html`<tr>
-              <th scope="row">${engineName(engine)}</th>
-              <td class="wide">
-                <progress
-                  aria-label="${engineName(engine)}"
-                  value="${successful + failed}"
-                  max="${Math.max(goal, 1)}"
-                ></progress>
-              </td>
-              <td class="number">${number(successful)}</td>
-              <td class="number ${failed > 0 ? 'bad' : ''}">${number(failed)}</td>
-              <td class="number">${number(total)}</td>
-              <td class="number">
-                ${averageMs === undefined ? '' : `${number(averageMs)} ${words.milliseconds}`}
-              </td>
-            </tr>`,
-        )}
-      </tbody>
-    </table>
-  </div>`
+  return table(
+    words.progress,
+    [
+      { name: words.engine },
+      { name: words.progress, kind: 'wide' },
+      { name: words.accepted, kind: 'number' },
+      { name: words.failedCount, kind: 'number' },
+      { name: words.total, kind: 'number' },
+      { name: words.average, kind: 'number' },
+    ],
+    rows.map(
+      ({ engine, total, successful, failed, averageMs, goal = total }) =>
+        html`<tr>
+          <th scope="row">${engineName(engine)}</th>
+          <td class="wide">
+            <progress
+              aria-label="${engineName(engine)}"
+              value="${successful + failed}"
+              max="${Math.max(goal, 1)}"
+            ></progress>
+          </td>
+          <td class="number">${number(successful)}</td>
+          <td class="number ${failed > 0 ? 'bad' : ''}">${number(failed)}</td>
+          <td class="number">${number(total)}</td>
+          <td class="number">
+            ${averageMs === undefined ? '' : `${number(averageMs)} ${words.milliseconds}`}
+          </td>
+        </tr>`,
+    ),
+  )
 }
 
 function steps(run: Run, { words, count }: Language): readonly string[] {

@@ -3,7 +3,7 @@ import type { Run } from '../../stores/run-store.ts'
 import type { Language } from '../language.ts'
 import type { Html } from '../layout.ts'
 import type { Call } from '../page.ts'
-import { filterForm, statusPill, time } from '../parts.ts'
+import { filterForm, statusPill, table, time } from '../parts.ts'
 
 const SHOWN = 20
 const STATUSES = ['succeeded', 'partial', 'failed', 'interrupted', 'running'] as const
@@ -49,34 +49,28 @@ export function runHistory(runs: readonly Run[], { c, language }: Call): Html {
 
 function runsTable(runs: readonly Run[], language: Language): Html {
   const { words, number } = language
-  const head = [words.total, words.new, words.submitted, words.failedCount, words.deleted]
-  return html`<div class="scroll" tabindex="0" role="region" aria-label="${words.runs}">
-    <table>
-      <thead>
-        <tr>
-          <th scope="col">${words.started}</th>
-          <th scope="col">${words.status}</th>
-          <th scope="col">${words.trigger}</th>
-          ${head.map((name) => html`<th scope="col" class="number">${name}</th>`)}
-          <th scope="col" class="number">${words.duration}</th>
-        </tr>
-      </thead>
-      <tbody>
-        ${runs.map(
-          (run) =>
-            html`<tr>
-              <th scope="row"><a href="/runs/${run.id}">${time(run.startedAt, language)}</a></th>
-              <td>${statusPill(run.status, language)}</td>
-              <td>${triggerName(run.trigger, language)}</td>
-              ${[run.total, run.new, run.submitted, run.failed, run.deleted].map(
-                (value) => html`<td class="number">${number(value)}</td>`,
-              )}
-              <td class="number">${tookOf(run, language)}</td>
-            </tr>`,
-        )}
-      </tbody>
-    </table>
-  </div>`
+  const counts = [words.total, words.new, words.submitted, words.failedCount, words.deleted]
+  return table(
+    words.runs,
+    [
+      { name: words.started },
+      { name: words.status },
+      { name: words.trigger },
+      ...[...counts, words.duration].map((name) => ({ name, kind: 'number' }) as const),
+    ],
+    runs.map(
+      (run) =>
+        html`<tr>
+          <th scope="row"><a href="/runs/${run.id}">${time(run.startedAt, language)}</a></th>
+          <td>${statusPill(run.status, language)}</td>
+          <td>${triggerName(run.trigger, language)}</td>
+          ${[run.total, run.new, run.submitted, run.failed, run.deleted].map(
+            (value) => html`<td class="number">${number(value)}</td>`,
+          )}
+          <td class="number">${tookOf(run, language)}</td>
+        </tr>`,
+    ),
+  )
 }
 
 export function triggerName(trigger: string, { words }: Language): string {

@@ -8,13 +8,13 @@ import { type ShownSite, shownSite } from '../../submit/sites.ts'
 import type { DashboardDeps } from '../deps.ts'
 import type { Language } from '../language.ts'
 import type { Html } from '../layout.ts'
-import { daysShown, numbersOf, totalsOf } from '../overview-numbers.ts'
+import { daysShown, numbersOf } from '../overview-numbers.ts'
 import { addPage, type Call, type Shown } from '../page.ts'
-import { action, doneNotice, notice, siteLink, statusPill } from '../parts.ts'
+import { action, doneNotice, notice, siteLink } from '../parts.ts'
 import { plots } from '../plots.ts'
 import { failedUrlsSection } from './failed-urls.ts'
 import { missingPage } from './missing.ts'
-import { bingCell, nextRun } from './overview.ts'
+import { acceptedCell, bingCell, nextRun, standingPill } from './overview.ts'
 import { runHistory } from './runs-table.ts'
 import { lookUpSection } from './look-up.ts'
 import { badgePath } from './badge.ts'
@@ -38,10 +38,8 @@ async function shown(record: SiteRecord, call: Call, deps: DashboardDeps): Promi
     siteOf(record, sites.sealer, sites.defaults),
   ])
   const { current, last, daily } = numbers
-  const totals = totalsOf(daily)
-  const state = current ? 'running' : site.enabled ? last?.status : 'paused'
   const body = html`<div class="head">
-      <h1>${site.name} ${state ? statusPill(state, language) : ''}</h1>
+      <h1>${site.name} ${standingPill({ site, current, last }, language)}</h1>
       <div class="actions">${siteActions({ site, current, last }, call, deps)}</div>
     </div>
     ${doneNotice(c.req.query('done'), language)}
@@ -50,16 +48,7 @@ async function shown(record: SiteRecord, call: Call, deps: DashboardDeps): Promi
     <dl class="tiles">
       <div>
         <dt>${words.accepted}</dt>
-        <dd>
-          ${
-            totals.total === 0
-              ? html`<span class="dim">${words.nothingSent}</span>`
-              : html`<strong>${language.percent(totals.successful / totals.total)}</strong>
-                  <span class="dim">
-                    ${words.acceptedOf(language.count(totals.successful), language.count(totals.total))}
-                  </span>`
-          }
-        </dd>
+        <dd>${acceptedCell(daily, language)}</dd>
       </div>
       <div>
         <dt>${words.bingQuota}</dt>

@@ -2,13 +2,11 @@ import { hours } from '../../core/duration.ts'
 import type { Clock } from '../../core/clock.ts'
 import { mapWithConcurrency } from '../../core/concurrency.ts'
 import { engineOfOutcomes } from '../../core/ledger/outcomes.ts'
+import { BING_ENGINE } from '../ledger-store.ts'
 import { KEYS } from './keys.ts'
 import { type Kv, READS_AT_ONCE } from './kv.ts'
 import { keysOf, type LedgerHead } from './ledger-head.ts'
 import { type NewStamp, STAMP, timeOfStamp } from './stamps.ts'
-
-/** The submit side's name for Bing among a site's engines: its outcomes have a key of their own. */
-const BING_ENGINE = 'bing-webmaster'
 
 /** What no head names by then was left behind by somebody who was killed before writing one. */
 const LEFT_BEHIND_MS = hours(1)

@@ -149,6 +149,23 @@ describe('sluice audit --data', () => {
     },
   )
 
+  scenario(
+    'C07',
+    'what an installed program cannot be asked is said, not passed over',
+    async () => {
+      const folder = temporaryFolder()
+      await sluice(['sites', 'list', '--data', folder])
+
+      const told = await sluice(['audit', '--data', folder])
+      const whole = await sluice(['audit', '--data', folder, '--json'])
+
+      const { notChecked } = documentIn(whole)
+      expect(notChecked).toEqual([expect.stringContaining('test/architecture.test.ts')])
+      expect(told.stdout).toContain(`not checked: ${notChecked[0]}`)
+      expect([told.code, whole.code]).toEqual([0, 0])
+    },
+  )
+
   scenario('X08', 'what is not there, and a log without a folder, end with 2', async () => {
     const missing = await sluice(['audit', '--data', '/nowhere/at/all'])
     const alone = await sluice(['audit', '--log', 'x.log'])

@@ -3,7 +3,7 @@ import { wireNote } from '../../../src/collect/note.ts'
 import { describePlatformFailure, TREATMENTS } from '../../../src/collect/platforms/failures.ts'
 import { Secret } from '../../../src/core/secret.ts'
 import { FakeClock } from '../../support/fake-clock.ts'
-import { localServer } from '../../support/local-server.ts'
+import { serve } from '../../support/local-server.ts'
 import { scenario } from '../../support/scenario.ts'
 import { answers, breaks } from '../../support/stand-ins/stand-in.ts'
 import { openXhsStandIn, type XhsMood, type XhsNote } from '../../support/stand-ins/xhs.ts'
@@ -276,8 +276,7 @@ describe('what is not asked', () => {
     'C07',
     'a redirect to another host is not followed, and the cookie stays at home',
     async () => {
-      const elsewhere = await localServer((_, response) => response.end('caught'))
-      onTestFinished(() => elsewhere.close())
+      const elsewhere = await serve((_, response) => response.end('caught'))
       const { standIn, fetchNote } = await begin()
       for (const path of ['/explore/stolen', '/login', '/website-login/captcha']) {
         standIn.script(answers(302, '', { location: `${elsewhere.origin}${path}?c=1` }))

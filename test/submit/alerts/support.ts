@@ -1,5 +1,4 @@
 import type { ServerResponse } from 'node:http'
-import { onTestFinished } from 'vitest'
 import type { AlertState } from '../../../src/core/alert.ts'
 import { httpClient } from '../../../src/core/http.ts'
 import { type LogLine, openLog } from '../../../src/core/log.ts'
@@ -14,7 +13,7 @@ import {
 } from '../../../src/alerts/webhook-target.ts'
 import { begin } from '../../contracts/backend.ts'
 import { finishedRun } from '../../contracts/run-store.ts'
-import { type LocalServer, localServer } from '../../support/local-server.ts'
+import { type LocalServer, serve } from '../../support/local-server.ts'
 import { sqliteBackend } from '../../support/sqlite-backend.ts'
 
 export const SITE = {
@@ -62,8 +61,7 @@ export async function receiver(
   answer: Answer = (response) => void response.writeHead(204).end(),
 ): Promise<Receiver> {
   let number = 0
-  const server = await localServer((_, response) => answer(response, ++number))
-  onTestFinished(() => server.close())
+  const server = await serve((_, response) => answer(response, ++number))
   return {
     ...server,
     bodies: () => server.seen.map(({ body }) => JSON.parse(body)),

@@ -3,7 +3,12 @@ import { openSealer } from '../../../src/core/seal.ts'
 import { Secret } from '../../../src/core/secret.ts'
 import { httpApp } from '../../../src/http/http-app.ts'
 import { sitesRoutes } from '../../../src/submit/http/sites.ts'
-import type { RemoveOptions } from '../../../src/submit/sites.ts'
+import {
+  createSite,
+  getSite,
+  type RemoveOptions,
+  type SitesOptions,
+} from '../../../src/submit/sites.ts'
 import { begin } from '../../contracts/backend.ts'
 import { countingRandom } from '../../support/counting-random.ts'
 import { sqliteBackend } from '../../support/sqlite-backend.ts'
@@ -33,6 +38,20 @@ export async function openSites() {
   const { sites, alerts, leases } = stores
   const options: RemoveOptions = { sites, alerts, leases, sealer, clock, defaults: DEFAULTS }
   return { options, stores, clock, another: () => begun.another() }
+}
+
+/** Of a site that is created without a complaint. */
+export async function made(options: SitesOptions, given: object = {}) {
+  const created = await createSite(options, { ...MINIMAL, ...given })
+  if (!created.ok) throw new Error(JSON.stringify(created.failure))
+  return created.value
+}
+
+/** As a run would have it. */
+export async function run(options: SitesOptions, id = 'example.com') {
+  const site = await getSite(options, id)
+  if (!site.ok) throw new Error(JSON.stringify(site.failure))
+  return site.value
 }
 
 export interface Reply {

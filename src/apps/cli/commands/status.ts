@@ -6,7 +6,10 @@ export function statusCommand(program: Command): void {
     summary: 'how a site is doing, or every site',
     examples: [
       ['sluice status', 'Every site'],
-      ['sluice status example.com --json', 'One, as GET /status answers it'],
+      [
+        'sluice status example.com --json',
+        'One, as GET /status answers it, with every page that an engine did not take',
+      ],
     ],
   }).argument('[site]', 'its id')
   does(command, async () => (await import('./status/run.ts')).runStatus)

@@ -1,5 +1,6 @@
 import { printableUrl } from '../../../core/redact.ts'
 import { fail, ok, type Result } from '../../../core/result.ts'
+import { isOwnUrl, type NoteUrl } from '../account-page.ts'
 import type { PlatformFailure } from '../failures.ts'
 
 const HOST = /^(?:(?:www\.|m\.)?weibo\.com|(?:www\.|m\.)?weibo\.cn)$/
@@ -11,13 +12,13 @@ const NOTE_PATHS = [
 const WANTED = 'a note of weibo, like https://m.weibo.cn/detail/<number>'
 
 /** The number of the note that a URL names. The author, whom some URLs name as well, is left out. */
-export function readWeiboUrl(url: string, base: URL): Result<string, PlatformFailure> {
+export function readWeiboUrl(url: string, base: URL): Result<NoteUrl, PlatformFailure> {
   const parsed = URL.parse(url)
-  const named = parsed && isOwn(parsed, base) ? nameIn(parsed) : undefined
+  const named = parsed && isOwnUrl(parsed, HOST, base) ? nameIn(parsed) : undefined
   const noteId = named === undefined ? undefined : numberOf(named)
   return noteId === undefined
     ? fail({ kind: 'foreign-url', where: printableUrl(url), wanted: WANTED })
-    : ok(noteId)
+    : ok({ noteId, target: `/detail/${noteId}` })
 }
 
 export function canonicalWeiboUrl(noteId: string): string {
@@ -29,11 +30,6 @@ function nameIn({ pathname, searchParams }: URL): string | undefined {
     return /^[0-9A-Za-z]{6,20}$/.exec(searchParams.get('id') ?? '')?.[0]
   }
   return NOTE_PATHS.map((path) => path.exec(pathname)?.[1]).find((name) => name !== undefined)
-}
-
-function isOwn({ protocol, hostname, host, username, password }: URL, base: URL): boolean {
-  const isWeb = /^https?:$/.test(protocol) && !username && !password
-  return isWeb && (HOST.test(hostname) || host === base.host)
 }
 
 const DIGITS = '0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ'

@@ -1,6 +1,6 @@
 import { fail, ok, type Result } from '../../../core/result.ts'
-import type { Media, Note } from '../../note.ts'
-import type { NamedAuthor } from '../author.ts'
+import type { Media } from '../../note.ts'
+import type { ReadNote } from '../account-page.ts'
 import { countOf } from '../counts.ts'
 import { readTime } from '../dates.ts'
 import { embeddedState } from '../embedded-state.ts'
@@ -8,14 +8,6 @@ import type { PlatformFailure } from '../failures.ts'
 import { fieldOf, type Fields, fieldsOf, listOf, mediaUrl, textOf } from '../fields.ts'
 import { readHtmlText } from '../html-text.ts'
 import { pageSaysGone, toldFailure } from './replies.ts'
-
-/** A note before its author is hidden. */
-export interface ReadNote extends Pick<
-  Note,
-  'kind' | 'title' | 'text' | 'tags' | 'media' | 'metrics' | 'publishedAt' | 'editedAt'
-> {
-  readonly namedAuthor: NamedAuthor
-}
 
 const STATE = /(?:^|[\s;])(?:var\s)?\s?\$render_data\s*=\s*/
 

@@ -1,12 +1,7 @@
 import { printableUrl } from '../../../core/redact.ts'
 import { fail, ok, type Result } from '../../../core/result.ts'
+import { isOwnUrl, type NoteUrl } from '../account-page.ts'
 import type { PlatformFailure } from '../failures.ts'
-
-export interface XhsNoteUrl {
-  readonly noteId: string
-  /** Path and query to be asked for at the base: the token, and nothing that tells who shared it. */
-  readonly target: string
-}
 
 const HOST = /^(?:www\.)?xiaohongshu\.com$/
 const NOTE_PATH = /^\/(?:explore|discovery\/item|search_result)\/([0-9a-f]{24})\/?$/
@@ -17,11 +12,12 @@ export function canonicalXhsUrl(noteId: string): string {
   return `https://www.xiaohongshu.com/explore/${noteId}`
 }
 
-export function readXhsUrl(url: string, base: URL): Result<XhsNoteUrl, PlatformFailure> {
+/** Of the query the token is asked with, and nothing that tells who shared the note. */
+export function readXhsUrl(url: string, base: URL): Result<NoteUrl, PlatformFailure> {
   const parsed = URL.parse(url)
   const where = printableUrl(url)
   const noteId = parsed ? NOTE_PATH.exec(parsed.pathname)?.[1] : undefined
-  if (!parsed || !noteId || !isOwn(parsed, base)) {
+  if (!parsed || !noteId || !isOwnUrl(parsed, HOST, base)) {
     return fail({ kind: 'foreign-url', where, wanted: WANTED })
   }
   const token = parsed.searchParams.get('xsec_token')
@@ -33,9 +29,4 @@ export function readXhsUrl(url: string, base: URL): Result<XhsNoteUrl, PlatformF
   const source = parsed.searchParams.get('xsec_source')
   if (source) query.set('xsec_source', source)
   return ok({ noteId, target: `/explore/${noteId}?${query}` })
-}
-
-function isOwn({ protocol, hostname, host, username, password }: URL, base: URL): boolean {
-  const isWeb = /^https?:$/.test(protocol) && !username && !password
-  return isWeb && (HOST.test(hostname) || host === base.host)
 }

@@ -1,6 +1,6 @@
 import { fail, ok, type Result } from '../../../core/result.ts'
-import type { Media, Note } from '../../note.ts'
-import type { NamedAuthor } from '../author.ts'
+import type { Media } from '../../note.ts'
+import type { ReadNote } from '../account-page.ts'
 import { countOf } from '../counts.ts'
 import { readTime } from '../dates.ts'
 import { embeddedState } from '../embedded-state.ts'
@@ -8,14 +8,6 @@ import type { PlatformFailure } from '../failures.ts'
 import { fieldOf, type Fields, fieldsOf, listOf, mediaUrl, sizeOf, textOf } from '../fields.ts'
 import { tidyLines } from '../html-text.ts'
 import { codeFailure } from './replies.ts'
-
-/** A note before its author is hidden. */
-export interface ReadNote extends Pick<
-  Note,
-  'kind' | 'title' | 'text' | 'tags' | 'media' | 'metrics' | 'publishedAt' | 'editedAt'
-> {
-  readonly namedAuthor: NamedAuthor
-}
 
 const STATE = /^\s*window\.__INITIAL_STATE__\s*=\s*/
 

@@ -7,6 +7,11 @@ export interface PlayedFlow {
   readonly reason?: string
 }
 
+/** The program that is installed is one file: of the rules that its sources are held to, nothing can be seen in it. */
+export const NOT_CHECKED = [
+  'who may import whom, and where a secret may be revealed. The sources are held to that; in a checkout: npx vitest run test/architecture.test.ts',
+] as const
+
 /** No secret is in it, only names. */
 export interface AuditReport {
   readonly passed: boolean
@@ -17,10 +22,12 @@ export interface AuditReport {
   readonly leaks: readonly Leak[]
   /** File modes, and what could not be looked at. */
   readonly problems: readonly string[]
+  /** What belongs to an audit and is not part of this one. */
+  readonly notChecked: readonly string[]
 }
 
 export function printAudit(report: AuditReport, terminal: Terminal): void {
-  const { passed, secrets, flows, places, leaks, problems } = report
+  const { passed, secrets, flows, places, leaks, problems, notChecked } = report
   const good = terminal.paint('green', '✔', 'stdout')
   const bad = terminal.paint('red', '✖', 'stdout')
   for (const { flow, reason } of flows) {
@@ -36,6 +43,8 @@ export function printAudit(report: AuditReport, terminal: Terminal): void {
     terminal.print(`${bad} ${secret}, ${form}, in ${where}`)
   }
   for (const problem of problems) terminal.print(`${bad} ${problem}`)
+  terminal.print('')
+  for (const what of notChecked) terminal.print(`– not checked: ${what}`)
   terminal.print(`\n${secrets.length} secrets looked for. passed=${passed}`)
 }
 

@@ -8,7 +8,7 @@ import type { Complaint } from '../../complaint.ts'
 import type { Environment } from '../../environment.ts'
 import { EXIT } from '../../exit-codes.ts'
 import { openCopy } from '../../place.ts'
-import type { AuditReport } from './audit-report.ts'
+import { type AuditReport, NOT_CHECKED } from './audit-report.ts'
 import { openEvidence } from './evidence.ts'
 import { knownSecrets } from './known-secrets.ts'
 import { looseModes, searchFolder } from './search-folder.ts'
@@ -64,6 +64,7 @@ export async function searchOwnFolder(
     places: evidence.places(),
     leaks,
     problems: all,
+    notChecked: NOT_CHECKED,
   })
 }
 

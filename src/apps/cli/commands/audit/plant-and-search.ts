@@ -1,5 +1,5 @@
 import type { Random } from '../../../../core/random.ts'
-import type { AuditReport, PlayedFlow } from './audit-report.ts'
+import { type AuditReport, NOT_CHECKED, type PlayedFlow } from './audit-report.ts'
 import { type AuditWorld, openAuditWorld } from './audit-world.ts'
 import type { Program } from './audited-program.ts'
 import { makeCanaries, soughtCanaries } from './canaries.ts'
@@ -57,6 +57,7 @@ export async function plantAndSearch(options: PlantOptions): Promise<AuditReport
       places: evidence.places(),
       leaks,
       problems,
+      notChecked: NOT_CHECKED,
     }
   } finally {
     await standIns.close()

@@ -13,6 +13,7 @@ import { listedSites, NO_SITE_YET } from '../../sites-api.ts'
 import { table } from '../../table.ts'
 import type { Terminal } from '../../terminal.ts'
 import { inWords } from '../../words.ts'
+import { type FailedPage, failedPages } from './failed-pages.ts'
 
 /** As GET /status answers. */
 interface Status extends Answer {
@@ -31,11 +32,14 @@ export async function runStatus(call: Call): Promise<ExitCode> {
     const found = await statuses(place, call.words[0])
     if (!found.ok) return found
     const [only, ...others] = found.value
-    const isOne = only !== undefined && others.length === 0
-    call.answer(isOne ? only : { sites: found.value }, () => {
-      if (isOne) printOne(only, call.terminal)
-      else printAll(found.value, call.terminal)
-    })
+    if (!only || others.length > 0) {
+      call.answer({ sites: found.value }, () => printAll(found.value, call.terminal))
+      return ok(EXIT.done)
+    }
+    const listed = await place.ask('GET', `/api/sites/${encodeURIComponent(only.siteId)}/failed`)
+    if (!listed.ok) return listed
+    const failed = listed.value['failed'] as readonly FailedPage[]
+    call.answer({ ...only, failed }, () => printOne(only, failed, call.terminal))
     return ok(EXIT.done)
   })
 }
@@ -68,7 +72,7 @@ function printAll(all: readonly Status[], terminal: Terminal): void {
     terminal.print(line)
 }
 
-function printOne(status: Status, terminal: Terminal): void {
+function printOne(status: Status, failed: readonly FailedPage[], terminal: Terminal): void {
   const { lastExecution: last, currentRun: current, bing } = status
   terminal.print(`${status.siteId}: ${status.status}`)
   if (current) {
@@ -86,6 +90,7 @@ function printOne(status: Status, terminal: Terminal): void {
       `  Bing      ${inWords.count(bing.todayQuotaUsed ?? 0)} of today's quota used${bing.error ? `. ${bing.error}` : ''}`,
     )
   }
+  for (const line of failedPages(failed)) terminal.print(line)
   const messages = new Set([...status.warnings, ...(last?.errors ?? [])])
   for (const message of messages)
     terminal.print(`  ${terminal.paint('yellow', '⚠', 'stdout')} ${message}`)

@@ -1,0 +1,141 @@
+import { describe, expect, onTestFinished } from 'vitest'
+import { minutes } from '../../src/core/duration.ts'
+import {
+  addCandidates,
+  addCookie,
+  COLLECT_BACKENDS,
+  type CollectWorld,
+  noteIdOf,
+  openCollectWorld,
+  sessionCookie,
+  startExecution,
+} from '../support/collect-world.ts'
+import { scenario } from '../support/scenario.ts'
+import { openSite, type SiteStandIn } from '../support/stand-ins/site.ts'
+import { answers } from '../support/stand-ins/stand-in.ts'
+import { numbers, passMinutes } from './collect-steps.ts'
+import { until } from './support.ts'
+
+/** Three pages of a site of their own. */
+async function pagesFor({ clock }: CollectWorld): Promise<SiteStandIn> {
+  const page = { headers: { 'content-type': 'text/html' }, body: '<title>a page</title>' }
+  const site = await openSite({ clock, files: { '/0': page, '/1': page, '/2': page } })
+  onTestFinished(() => site.close())
+  return site
+}
+
+const candidatesIn = async (world: CollectWorld) => world.stores.candidates.count()
+
+describe.each(COLLECT_BACKENDS)('the schedule on $name', (backend) => {
+  scenario(
+    'C31',
+    'the server collects by itself, and what fails is tried another time',
+    async () => {
+      const world = await openCollectWorld(backend, {
+        env: { COLLECT_SCHEDULE: '*/5 * * * *', COLLECT_HOST_INTERVAL_MS: '10' },
+      })
+      await addCookie(world, 'a', sessionCookie(1))
+      await addCandidates(world, 25)
+      await world.stores.candidates.add(
+        [{ platform: 'xhs', noteId: noteIdOf(700), noteUrl: world.xhs.linkTo(noteIdOf(700)) }],
+        { requestId: 'r' },
+      )
+      world.side.start()
+      await until(() => world.clock.waiting === 3)
+
+      const after: unknown[] = []
+      const finished = () => world.logs.filter(({ event }) => event === 'collect.finished').length
+      for (let round = 1; round <= 3; round++) {
+        world.clock.advance(minutes(5))
+        await until(() => finished() === round && world.clock.waiting === 3)
+        after.push(await candidatesIn(world))
+      }
+
+      expect(after).toEqual([
+        { pending: 1, processing: 0, collected: 25, failed: 0 },
+        { pending: 1, processing: 0, collected: 25, failed: 0 },
+        { pending: 0, processing: 0, collected: 25, failed: 1 },
+      ])
+      const executions = await world.stores.executions.list(9)
+      expect(executions.map(({ status }) => status)).toEqual([
+        'completed',
+        'completed',
+        'completed',
+      ])
+      expect(executions.at(-1)).toMatchObject({ itemsProcessed: 25, itemsFailed: 1 })
+    },
+  )
+
+  scenario('C31', 'without a cookie nothing is tried, and no attempt is spent', async () => {
+    const world = await openCollectWorld(backend, { env: { COLLECT_SCHEDULE: '*/5 * * * *' } })
+    await addCandidates(world, 12)
+    world.side.start()
+    await until(() => world.clock.waiting === 3)
+
+    await passMinutes(world, 5, 3)
+
+    const candidates = await world.stores.candidates.list(undefined, 99)
+    expect(candidates.every(({ retryCount }) => retryCount === 0)).toBe(true)
+    expect(await candidatesIn(world)).toMatchObject({ pending: 12 })
+    expect(await world.stores.executions.list(9)).toMatchObject([{ status: 'completed' }])
+    expect(world.xhs.requests).toEqual([])
+  })
+
+  scenario('C31', 'what needs no cookie does not wait for what has none', async () => {
+    const world = await openCollectWorld(backend)
+    const site = await pagesFor(world)
+    await addCandidates(world, 30)
+    const items = numbers(3).map((n) => ({ platform: 'page', note_url: site.url(`/${n}`) }))
+    await world.data('POST', '/v1/candidates', { items })
+
+    const run = await world.data('POST', '/v1/collect?wait=true')
+
+    expect(run).toMatchObject({ created: 3, failed: 0, left_over: 10, ending: 'paused' })
+    expect(await candidatesIn(world)).toMatchObject({ pending: 30, processing: 0, collected: 3 })
+  })
+
+  scenario('C20', 'a host that rests is not claimed for, and holds up no other', async () => {
+    const world = await openCollectWorld(backend, { env: { COLLECT_HOST_INTERVAL_MS: '10' } })
+    const site = await pagesFor(world)
+    await addCookie(world, 'a', sessionCookie(1))
+    await addCandidates(world, 30)
+    const items = numbers(3).map((n) => ({ platform: 'page', note_url: site.url(`/${n}`) }))
+    await world.data('POST', '/v1/candidates', { items })
+    world.xhs.script(answers(461))
+
+    const run = await world.data('POST', '/v1/collect?wait=true')
+
+    expect(run).toMatchObject({ created: 3, failed: 1, left_over: 9, ending: 'paused' })
+    expect(world.xhs.requests).toHaveLength(1)
+  })
+
+  scenario(
+    'C31',
+    'while somebody else collects, the schedule waits for its next time',
+    async () => {
+      const world = await openCollectWorld(backend, { env: { COLLECT_SCHEDULE: '*/5 * * * *' } })
+      const { execution_id } = await startExecution(world, 'collect')
+      world.side.start()
+      await until(() => world.clock.waiting === 3)
+
+      await passMinutes(world, 5, 3)
+
+      expect(world.logs.map(({ event }) => event)).toContain('collect.taken')
+      expect(await world.stores.executions.list(9)).toMatchObject([{ executionId: execution_id }])
+    },
+  )
+
+  scenario('C05', 'the server recovers every 15 minutes by itself', async () => {
+    const world = await openCollectWorld(backend)
+    await addCandidates(world, 1)
+    const { execution_id } = await startExecution(world)
+    await world.data('POST', '/v1/candidates/claim', { execution_id })
+    world.side.start()
+    await until(() => world.clock.waiting === 2)
+
+    await passMinutes(world, 30, 2)
+
+    expect(await candidatesIn(world)).toMatchObject({ pending: 1, processing: 0 })
+    expect(await world.stores.executions.list(9)).toMatchObject([{ status: 'timeout' }])
+  })
+})

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { openToAll, requires } from './access.ts'
+import { guarded } from './access.ts'
 import { refuse } from './envelope.ts'
 import type { ErrorCode } from './error-codes.ts'
 import type { Access, HttpApp, HttpContext } from './http-env.ts'
@@ -40,15 +40,13 @@ export function addOperation<Query extends z.ZodType>(
 ): void {
   const { methods, path, access, query } = operation
   operationsOf(app).push(operation)
-  const guard = access === 'anybody' ? openToAll() : requires(access)
   app.on(
     [...methods].map((method) => method.toUpperCase()),
     path,
-    guard,
-    (c) => {
+    guarded(access, (c) => {
       const read = readQuery(c, query)
       return read.ok ? handle(c, read.value) : refuse(c, read.failure)
-    },
+    }),
   )
 }
 

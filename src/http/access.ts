@@ -110,10 +110,9 @@ function refusalOf(c: HttpContext, needed: readonly Access[], tokens: Tokens): R
   if (scopes.length === 0) return undefined
 
   const presented = /^Bearer +(\S+)$/i.exec(c.req.header('authorization') ?? '')?.[1]
-  const names = scopes.join(' and ')
   if (presented === undefined) {
     return unauthorized(
-      `This needs a token with the scope ${names}. Send it as "Authorization: Bearer <token>". ${tokens.advice}`,
+      `This needs a token with the scope ${namesOf(scopes)}. Send it as "Authorization: Bearer <token>". ${tokens.advice}`,
     )
   }
   const granted = grantedScopes(presented, tokens)
@@ -123,10 +122,12 @@ function refusalOf(c: HttpContext, needed: readonly Access[], tokens: Tokens): R
   if (scopes.every((scope) => granted.has(scope))) return undefined
   return {
     code: 'FORBIDDEN',
-    message: `The token is valid, but this needs the scope ${names}. Use a token that has it. ${tokens.advice}`,
+    message: `The token is valid, but this needs the scope ${namesOf(scopes)}. Use a token that has it. ${tokens.advice}`,
     headers: challenge('insufficient_scope', scopes),
   }
 }
+
+const namesOf = (scopes: readonly Scope[]) => scopes.join(' and ')
 
 /** What a token lets do. Every one is compared, whichever matches first: the time tells nothing. */
 export function grantedScopes(presented: string, tokens: Tokens): ReadonlySet<Scope> {

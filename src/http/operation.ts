@@ -3,7 +3,7 @@ import { guarded } from './access.ts'
 import { refuse } from './envelope.ts'
 import type { ErrorCode } from './error-codes.ts'
 import type { Access, HttpApp, HttpContext } from './http-env.ts'
-import { readQuery } from './read-query.ts'
+import { queryReader } from './read-query.ts'
 
 export type Method = 'get' | 'post' | 'put' | 'delete'
 
@@ -40,11 +40,12 @@ export function addOperation<Query extends z.ZodType>(
 ): void {
   const { methods, path, access, query } = operation
   operationsOf(app).push(operation)
+  const readQuery = queryReader(query)
   app.on(
     [...methods].map((method) => method.toUpperCase()),
     path,
     guarded(access, (c) => {
-      const read = readQuery(c, query)
+      const read = readQuery(c)
       return read.ok ? handle(c, read.value) : refuse(c, read.failure)
     }),
   )

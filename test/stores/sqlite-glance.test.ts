@@ -4,7 +4,9 @@ import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { migrate } from '../../src/stores/sqlite/migrate.ts'
 import { openNodeSql } from '../../src/stores/sqlite/node-sql.ts'
+import { sqliteRunStore } from '../../src/stores/sqlite/run-store.ts'
 import { sqliteGlances } from '../../src/stores/sqlite/site-glance.ts'
+import { finishedRun } from '../contracts/run-store.ts'
 import { FakeClock } from '../support/fake-clock.ts'
 
 function openCounted() {
@@ -84,6 +86,26 @@ it('shows what others have committed when it looks, not when it was asked', asyn
   other.run(RENAME, '"b"', 'a.example')
 
   expect([before, await early, await nameOf('a.example')]).toEqual(['a', 'b', 'b'])
+})
+
+it.each(['itself', 'another'])('shows how far a run of %s is', async (runner) => {
+  const { file, sql, at } = openCounted()
+  const other = openNodeSql(file)
+  onTestFinished(() => other.close())
+  sql.run(CREATE, 'a.example', '"a"')
+  const runs = sqliteRunStore(runner === 'itself' ? sql : other)
+  const run = {
+    ...finishedRun({ siteId: 'a.example' }),
+    finishedAt: undefined,
+    status: 'running',
+  } as const
+  await runs.begin(run)
+  const submitted = async () => (await at('a.example', 'site:a.example'))?.newest?.submitted
+  const before = await submitted()
+
+  await runs.progress({ ...run, submitted: 77 })
+
+  expect([before, await submitted()]).toEqual([run.submitted, 77])
 })
 
 it('tells one lease of a site from another', async () => {

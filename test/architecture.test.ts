@@ -49,10 +49,12 @@ const ON_NODE = atTheEdge(
 /** What is handed in, and where it comes from instead. */
 const HANDED_IN: readonly (readonly [what: RegExp, except: RegExp, instead: string])[] = [
   [
-    /\bDate\.now\b|\bnew Date\(\)|\b(setTimeout|setInterval|setImmediate)\(|\bperformance\.now\b|\bAbortSignal\.timeout\b/,
+    /\bDate\.now\b|\bnew Date\(\)|\b(setTimeout|setInterval)\(|\bperformance\.now\b|\bAbortSignal\.timeout\b/,
     atTheEdge('src/core/clock.ts$'),
     'take a Clock',
   ],
+  // No time passes until it rings, but the turn of the event loop that others are in.
+  [/\bsetImmediate\(/, atTheEdge('src/stores/sqlite/node-sql.ts$'), 'take a Clock'],
   [
     /\bMath\.random\b|\bcrypto\.(randomUUID|getRandomValues)\b|\brandomBytes\(/,
     atTheEdge('src/core/random.ts$'),

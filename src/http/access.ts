@@ -1,4 +1,4 @@
-import type { MiddlewareHandler } from 'hono'
+import type { Handler, MiddlewareHandler } from 'hono'
 import { matchedRoutes } from 'hono/route'
 import { equalInConstantTime, type Secret } from '../core/secret.ts'
 import { type Refusal, refuse } from './envelope.ts'
@@ -23,6 +23,9 @@ const SCOPES = ['admin', 'read', 'collect'] as const
 /** What each guard declares. Only the gate reads it. */
 const declared = new WeakMap<object, Access>()
 
+/** Handlers that are their own guard: what may follow them is not reached with their scope. */
+const endings = new WeakSet<object>()
+
 /** Stands before a route's handler, or with `app.use` before many: who comes further must hold `scope`. */
 export const requires = (scope: Scope) => guard(scope)
 
@@ -30,13 +33,33 @@ export const requires = (scope: Scope) => guard(scope)
 export const openToAll = () => guard('anybody')
 
 function guard(access: Access): MiddlewareHandler<HttpEnv> {
-  const marker: MiddlewareHandler<HttpEnv> = async (c, next) => {
-    // A handler that calls `next` would otherwise lead past the gate to a route with another scope.
-    if (!c.get('admitted')?.has(access)) throw new Error(`The gate did not decide on "${access}".`)
-    await next()
+  const marker: MiddlewareHandler<HttpEnv> = (c, next) => {
+    demand(c, access)
+    return next()
   }
   declared.set(marker, access)
   return marker
+}
+
+/** A handler and the guard before it in one: each that a request goes through costs it something. */
+export function guarded(
+  access: Access,
+  handle: (c: HttpContext) => Response | Promise<Response>,
+): Handler<HttpEnv> {
+  const handler: Handler<HttpEnv> = (c) => {
+    demand(c, access)
+    return handle(c)
+  }
+  declared.set(handler, access)
+  endings.add(handler)
+  return handler
+}
+
+/** A handler that calls `next` would otherwise lead past the gate to a route with another scope. */
+function demand(c: HttpContext, access: Access): void {
+  if (!c.get('admitted')?.includes(access)) {
+    throw new Error(`The gate did not decide on "${access}".`)
+  }
 }
 
 export interface GateOptions {
@@ -60,13 +83,13 @@ export function gate({ tokens, isOwn, afterwards }: GateOptions): MiddlewareHand
     }
     const refusal = refusalOf(c, needed, tokens)
     if (refusal) return Promise.resolve(refuse(c, refusal))
-    c.set('admitted', new Set(needed))
+    c.set('admitted', needed)
     return afterwards(c, next)
   }
 }
 
 /**
- * What the guards before the first handler ask for; undefined where no route matches. Hono keeps the order in which
+ * What the guards up to the first handler ask for; undefined where no route matches. Hono keeps the order in which
  * routes were added.
  */
 function accessOf(c: HttpContext, isOwn: GateOptions['isOwn']): readonly Access[] | undefined {
@@ -77,6 +100,7 @@ function accessOf(c: HttpContext, isOwn: GateOptions['isOwn']): readonly Access[
     const access = declared.get(handler)
     if (access === undefined) break
     needed.push(access)
+    if (endings.has(handler)) break
   }
   return needed
 }
@@ -86,10 +110,9 @@ function refusalOf(c: HttpContext, needed: readonly Access[], tokens: Tokens): R
   if (scopes.length === 0) return undefined
 
   const presented = /^Bearer +(\S+)$/i.exec(c.req.header('authorization') ?? '')?.[1]
-  const names = scopes.join(' and ')
   if (presented === undefined) {
     return unauthorized(
-      `This needs a token with the scope ${names}. Send it as "Authorization: Bearer <token>". ${tokens.advice}`,
+      `This needs a token with the scope ${namesOf(scopes)}. Send it as "Authorization: Bearer <token>". ${tokens.advice}`,
     )
   }
   const granted = grantedScopes(presented, tokens)
@@ -99,10 +122,12 @@ function refusalOf(c: HttpContext, needed: readonly Access[], tokens: Tokens): R
   if (scopes.every((scope) => granted.has(scope))) return undefined
   return {
     code: 'FORBIDDEN',
-    message: `The token is valid, but this needs the scope ${names}. Use a token that has it. ${tokens.advice}`,
+    message: `The token is valid, but this needs the scope ${namesOf(scopes)}. Use a token that has it. ${tokens.advice}`,
     headers: challenge('insufficient_scope', scopes),
   }
 }
+
+const namesOf = (scopes: readonly Scope[]) => scopes.join(' and ')
 
 /** What a token lets do. Every one is compared, whichever matches first: the time tells nothing. */
 export function grantedScopes(presented: string, tokens: Tokens): ReadonlySet<Scope> {

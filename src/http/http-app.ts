@@ -10,8 +10,9 @@ import { gate, type Tokens } from './access.ts'
 import { refuse } from './envelope.ts'
 import type { HttpApp, HttpContext, HttpEnv, RouteModule } from './http-env.ts'
 import { operationsOf } from './operation.ts'
-import { loggedPath, requestScope } from './request-scope.ts'
-import { isComplete, standingHeaders } from './standing-headers.ts'
+import { type Finish, loggedPath, requestScope } from './request-scope.ts'
+import { httpRouter } from './router.ts'
+import { addStandingHeaders, isComplete } from './standing-headers.ts'
 
 const MAX_BODY_BYTES = 2 * 1024 * 1024
 
@@ -31,24 +32,14 @@ export interface HttpAppOptions {
 /** The HTTP side of Sluice, the same on the server and on the Worker. */
 export function httpApp(options: HttpAppOptions): HttpApp {
   const { tokens, modules, maxBodyBytes = MAX_BODY_BYTES, compresses = false } = options
-  const app: HttpApp = new Hono<HttpEnv>()
-  const own = new Set<object>()
-  const before = (middleware: MiddlewareHandler<HttpEnv>) => {
-    own.add(middleware)
-    app.use(middleware)
-  }
-
-  before(requestScope(options))
-  before(standingHeaders)
-  if (compresses) before(compressedPages())
-  before(wrongMethods(app))
-  before(
-    gate({
-      tokens,
-      isOwn: (handler) => own.has(handler),
-      afterwards: limitBody((c) => ownLimit(app, c) ?? maxBodyBytes),
-    }),
-  )
+  const app: HttpApp = new Hono<HttpEnv>({ router: httpRouter() })
+  const scope = requestScope(options, finishing(app, compresses))
+  const entry = gate({
+    tokens,
+    isOwn: (handler) => handler === scope || handler === entry,
+    afterwards: limitBody((c) => ownLimit(app, c) ?? maxBodyBytes),
+  })
+  app.use(scope, entry)
   for (const addRoutes of modules) addRoutes(app)
 
   app.notFound((c) =>
@@ -74,12 +65,22 @@ export function httpApp(options: HttpAppOptions): HttpApp {
 /** Pages and their files. Not JSON, which is mostly short, nor events, which must not wait for each other. */
 const COMPRESSED = /^(text\/(html|css|javascript|csv)|image\/svg\+xml)\b/
 
-function compressedPages(): MiddlewareHandler<HttpEnv> {
-  const afterwards = compress({ contentTypeFilter: COMPRESSED })
-  return async (c, next) => {
-    await next()
-    if (!isComplete(c)) await afterwards(c, async () => {})
+const nothing = async () => {}
+
+/**
+ * What is left to do once there is an answer. Not a middleware for each: of most answers they would do nothing, and each
+ * that a request goes through costs as much as to make a small answer.
+ */
+function finishing(app: HttpApp, compresses: boolean): Finish {
+  const refuseWrongMethod = wrongMethods(app)
+  const compressPage = compress({ contentTypeFilter: COMPRESSED })
+  const finish = async (c: HttpContext) => {
+    await refuseWrongMethod(c, nothing)
+    if (isComplete(c)) return
+    if (compresses) await compressPage(c, nothing)
+    addStandingHeaders(c)
   }
+  return (c) => (isComplete(c) && c.res.status !== 404 ? undefined : finish(c))
 }
 
 function wrongMethods(app: HttpApp): MiddlewareHandler<HttpEnv> {

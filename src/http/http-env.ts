@@ -23,7 +23,7 @@ export interface HttpEnv {
   Variables: {
     request: RequestScope
     /** Set by the gate alone: what the caller was found to satisfy. */
-    admitted?: ReadonlySet<Access>
+    admitted?: readonly Access[]
     /** The answer that already has all its headers, where there is one. */
     complete?: Response
   }

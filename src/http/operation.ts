@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { openToAll, requires } from './access.ts'
+import { guarded } from './access.ts'
 import { refuse } from './envelope.ts'
 import type { ErrorCode } from './error-codes.ts'
 import type { Access, HttpApp, HttpContext } from './http-env.ts'
-import { readQuery } from './read-query.ts'
+import { queryReader } from './read-query.ts'
 
 export type Method = 'get' | 'post' | 'put' | 'delete'
 
@@ -40,15 +40,14 @@ export function addOperation<Query extends z.ZodType>(
 ): void {
   const { methods, path, access, query } = operation
   operationsOf(app).push(operation)
-  const guard = access === 'anybody' ? openToAll() : requires(access)
+  const readQuery = queryReader(query)
   app.on(
     [...methods].map((method) => method.toUpperCase()),
     path,
-    guard,
-    (c) => {
-      const read = readQuery(c, query)
+    guarded(access, (c) => {
+      const read = readQuery(c)
       return read.ok ? handle(c, read.value) : refuse(c, read.failure)
-    },
+    }),
   )
 }
 

@@ -14,13 +14,14 @@ export interface RequestScopeOptions {
   readonly requestLevel?: 'info' | 'debug'
 }
 
+/** Completes an answer before it is told of; nothing where it is complete. */
+export type Finish = (c: HttpContext) => Promise<void> | undefined
+
 /** Gives each request its id, its span and its log; ends it with one line. */
-export function requestScope({
-  clock,
-  random,
-  log,
-  requestLevel = 'info',
-}: RequestScopeOptions): MiddlewareHandler<HttpEnv> {
+export function requestScope(
+  { clock, random, log, requestLevel = 'info' }: RequestScopeOptions,
+  finish: Finish,
+): MiddlewareHandler<HttpEnv> {
   return async (c, next) => {
     const id = requestIdFrom(c.req.header('x-request-id'), random)
     const trace = childTrace(parseTraceparent(c.req.header('traceparent')), random)
@@ -30,6 +31,8 @@ export function requestScope({
     c.set('request', { id, trace, startedAt, elapsedMs, log: own })
 
     await next()
+    const finishing = finish(c)
+    if (finishing) await finishing
 
     const { status } = c.res
     const { method } = c.req

@@ -1,7 +1,6 @@
-import type { MiddlewareHandler } from 'hono'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import { traceparentOf } from '../core/request-id.ts'
-import type { HttpContext, HttpEnv } from './http-env.ts'
+import type { HttpContext } from './http-env.ts'
 
 /** What Hono's `secureHeaders` sets, framing denied: a browser takes an answer for what it is, and for us alone. */
 const SECURE = {
@@ -48,10 +47,8 @@ export function isComplete(c: HttpContext): boolean {
   return c.res === c.get('complete')
 }
 
-/** Gives every other answer the same headers. */
-export const standingHeaders: MiddlewareHandler<HttpEnv> = async (c, next) => {
-  await next()
-  if (isComplete(c)) return
+/** Gives any other answer the same headers. */
+export function addStandingHeaders(c: HttpContext): void {
   // Not `c.header`, which makes a new answer out of a finished one, its text a stream.
   const { headers } = c.res
   for (const [name, value] of entries(SECURE)) headers.set(name, value)

@@ -11,9 +11,12 @@ export interface SiteGlance {
   readonly newest: Run | undefined
 }
 
-/** What `sites`, `leases` and `runs` tell of one site, for whoever asks again and again: a backend that can looks once. */
+/**
+ * What `sites`, `leases` and `runs` tell of one site, for whoever asks again and again: a backend that can looks once, and
+ * again only when something was written.
+ */
 export interface SiteGlances {
-  /** Undefined where there is no such site. */
+  /** As it stands after it was asked for, never before. Undefined where there is no such site. */
   at(siteId: string, leaseName: string): Promise<SiteGlance | undefined>
 }
 

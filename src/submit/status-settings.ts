@@ -16,6 +16,12 @@ export interface BingAccount {
   readonly credentials: BingCredentials
 }
 
+interface Known {
+  readonly stored: StoredSite['settings']
+  readonly text: string
+  readonly settings: StatusSettings
+}
+
 const MOST_SITES = 1_000
 
 /**
@@ -25,14 +31,15 @@ const MOST_SITES = 1_000
 export function openStatusSettings(
   options: SitesOptions,
 ): (site: StoredSite) => Promise<StatusSettings> {
-  const known = new Map<string, { readonly stored: string; readonly settings: StatusSettings }>()
+  const known = new Map<string, Known>()
   return async (site) => {
-    const stored = JSON.stringify(site.settings)
     const before = known.get(site.id)
-    if (before?.stored === stored) return before.settings
-    const settings = await read(site, options)
+    if (before?.stored === site.settings) return before.settings
+    const stored = site.settings
+    const text = JSON.stringify(stored)
+    const settings = before?.text === text ? before.settings : await read(site, options)
     if (known.size >= MOST_SITES) known.clear()
-    known.set(site.id, { stored, settings })
+    known.set(site.id, { stored, text, settings })
     return settings
   }
 }

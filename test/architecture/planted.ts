@@ -109,6 +109,7 @@ export const PLANTED: Readonly<Record<string, Planted>> = {
       ['src/core/a.ts', 'const now = Date.now()', 'src/core/a.ts: Date.now — take a Clock'],
       ['src/core/b.ts', 'const now = new Date()', 'src/core/b.ts: new Date() — take a Clock'],
       ['src/stores/a.ts', 'setTimeout(f, 1)', 'src/stores/a.ts: setTimeout( — take a Clock'],
+      ['src/stores/b.ts', 'setImmediate(f)', 'src/stores/b.ts: setImmediate( — take a Clock'],
       [
         'src/submit/s.ts',
         'fetchIt(AbortSignal.timeout(1))',

@@ -48,5 +48,34 @@ export function siteGlanceContract(backend: Backend) {
 
       expect([before, during, await isHeld()]).toEqual([false, true, false])
     })
+
+    it.each(['itself', 'another'])('shows at once what %s writes', async (writer) => {
+      const { stores, another } = await begin(backend)
+      const writing = writer === 'itself' ? stores : await another()
+      const glance = () => stores.glances.at(SITE, LEASE)
+      const absent = await glance()
+
+      const created = await writing.sites.create(SITE, { name: 'a' })
+      if (!created.ok) throw new Error('not created')
+      const fresh = await glance()
+      await writing.sites.replace(created.value, { name: 'b' })
+      const changed = await glance()
+      await writing.leases.acquire({ name: LEASE, holder: 'run-1', ttlMs: minutes(30) })
+      const held = await glance()
+      const running = { ...finishedRun({}), finishedAt: undefined, status: 'running' } as const
+      await writing.runs.begin(running)
+      const begun = await glance()
+      await writing.runs.finish(finishedRun({}))
+      const finished = await glance()
+      await writing.sites.remove(SITE)
+
+      expect([absent, await glance()]).toEqual([undefined, undefined])
+      const first = { settings: { name: 'a' }, isHeld: false, newest: undefined }
+      expect(fresh).toEqual(first)
+      expect(changed).toEqual({ ...first, settings: { name: 'b' } })
+      expect(held).toEqual({ ...changed, isHeld: true })
+      expect(begun).toEqual({ ...held, newest: running })
+      expect(finished?.newest).toEqual(finishedRun({}))
+    })
   })
 }

@@ -63,6 +63,19 @@ describe('what is sent to Bing', () => {
     ])
   })
 
+  scenario('R05', '/status tells of the day it is asked on', async () => {
+    const { world } = await openBingWorld({ start: '2025-01-15T23:59:00Z' })
+    world.site.put({ '/sitemap.xml': sitemapOf(paths(85)) })
+    await world.addSite({ ...WITH_BING, requestIntervalMs: 0 })
+    await world.run()
+    const before = await bingStatus(world)
+
+    world.clock.advanceTo('2025-01-16T00:00:00Z')
+
+    expect(before).toMatchObject({ todayQuotaUsed: 85, todayQuotaRemaining: 15 })
+    expect(await bingStatus(world)).toMatchObject({ todayQuotaUsed: 0, todayQuotaRemaining: 100 })
+  })
+
   scenario('B05', 'a URL that one channel has is still new to the other', async () => {
     const { world, bing } = await openBingWorld()
     world.site.put({ '/sitemap.xml': sitemapOf(paths(5)) })

@@ -58,6 +58,7 @@ function sqlOver(database: DatabaseSync): NodeSql {
     prepared.set(text, made)
     return made
   }
+  const numberOf = (text: string) => Number(Object.values(statementFor(text).get() ?? {})[0])
   return {
     all: <Row>(statement: string, ...values: readonly (string | number | null | Uint8Array)[]) =>
       statementFor(statement).all(...values) as Row[],
@@ -74,9 +75,29 @@ function sqlOver(database: DatabaseSync): NodeSql {
         throw error
       }
     },
+    version: askedOnce(
+      // The first tells of what other connections commit, the second of what this one changes: neither of both.
+      () => `${numberOf('pragma data_version')} ${numberOf('select total_changes()')}`,
+    ),
     close() {
       prepared.clear()
       database.close()
     },
   }
+}
+
+/** Once for all who ask in one turn of the event loop, and after each of them: to ask takes the database's lock. */
+function askedOnce<T>(ask: () => T): () => Promise<T> {
+  let asked: Promise<T> | undefined
+  return () =>
+    (asked ??= new Promise((resolve, reject) => {
+      setImmediate(() => {
+        asked = undefined
+        try {
+          resolve(ask())
+        } catch (error) {
+          reject(error)
+        }
+      })
+    }))
 }

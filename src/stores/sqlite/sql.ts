@@ -11,6 +11,11 @@ export interface Sql {
   run(statement: string, ...values: readonly SqlValue[]): number
   /** All of `work` or nothing, alone among writers; what it throws undoes it and passes on. Not nested. */
   transaction<T>(work: () => T): T
+  /**
+   * Another one than before as soon as anything may read otherwise, whoever wrote it: as of a moment after it was asked
+   * for, outside of any transaction. Absent where nobody can tell.
+   */
+  version?(): Promise<string>
 }
 
 /**

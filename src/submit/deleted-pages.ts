@@ -146,8 +146,9 @@ function failedAt(known: UrlRecord | undefined): number {
   return known ? enginesIn(known, ['failed']) : 0
 }
 
+/** Those that took it for gone, or refused that for good. Whether a hook has sent it since cannot be told: it goes twice. */
 function toldAt(known: UrlRecord | undefined): number {
-  return known ? enginesIn(known, ['accepted', 'pending']) : 0
+  return known ? enginesIn(known, ['accepted', 'pending', 'rejected']) : 0
 }
 
 function enginesIn({ engines }: UrlRecord, states: readonly UrlState[]): number {

@@ -238,3 +238,16 @@ scenario('S13', 'a page that came back survives a shutdown before it is sent', a
 
   expect(run).toMatchObject({ status: 'succeeded', submitted: 1 })
 })
+
+scenario('S13', 'a page that comes back is sent also where its deletion was refused', async () => {
+  const { world, leave: leaves } = await afterFirstRun()
+  leaves('/p/0', '/p/1')
+  world.engine.script(answers(422))
+  const refused = await world.run()
+
+  leaves()
+  const back = await world.run()
+
+  expect(refused).toMatchObject({ deleted: 2, submitted: 1, failed: 1 })
+  expect(back).toMatchObject({ submitted: 2 })
+})

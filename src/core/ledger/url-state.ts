@@ -11,7 +11,7 @@ export const URL_STATES = [
   'failed',
   /** Refused for good: not sent again until its lastmod changes. */
   'rejected',
-  /** Was sent, and has a newer lastmod since: due. */
+  /** Was sent, and has a newer lastmod since; or was sent as deleted. Due when a sitemap lists it. */
   'changed',
   /** Remembered without being sent, and as good as accepted until its lastmod changes. */
   'baseline',

@@ -79,7 +79,9 @@ export function gate({ tokens, isOwn, afterwards }: GateOptions): MiddlewareHand
     const needed = accessOf(c, isOwn)
     if (!needed) return next()
     if (needed.length === 0) {
-      throw new Error('This route declares no scope: put requires(…) or openToAll() before it.')
+      throw new Error(
+        'This route declares no scope: put requires(…) or openToAll() before it, or use guarded(…).',
+      )
     }
     const refusal = refusalOf(c, needed, tokens)
     if (refusal) return Promise.resolve(refuse(c, refusal))

@@ -21,8 +21,9 @@ export function queryReader<S extends z.ZodType>(
     if (before) return before
     const read = readGiven(schema, c.req.query())
     if (!read.ok) return fail({ code: 'INVALID_INPUT', message: read.failure })
+    if (text.length > LONGEST_KEPT) return read
     if (known.size >= MOST_KEPT) known.clear()
-    if (text.length <= LONGEST_KEPT) known.set(text, read)
+    known.set(text, read)
     return read
   }
 }

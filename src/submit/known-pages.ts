@@ -1,3 +1,4 @@
+import { mapWithConcurrency } from '../core/concurrency.ts'
 import { unpackUrls } from '../core/ledger/url-list.ts'
 import { hashesOf } from './settle-outcomes.ts'
 import type { SiteLedger } from './site-ledger.ts'
@@ -5,6 +6,9 @@ import { detached } from './sitemap/entries.ts'
 import { type NewChunk, urlChunks } from './url-chunks.ts'
 
 const CHUNK = 10_000
+
+/** What packs takes a quarter of a megabyte, and a site may have thousands of small files. */
+const PACKED_AT_ONCE = 4
 const LIST = /^pages:(\d+):(\d+)$/
 
 /**
@@ -46,11 +50,16 @@ export async function openKnownPages(ledger: SiteLedger, fence: number): Promise
   const own = lists.filter((list) => list.fence === fence)
   const filling = new Map<number, string[]>(own.map(({ file }) => [file, []]))
   let waiting = 0
-  const pack = (file: number, urls: readonly string[]) => urlChunks(listOf({ fence, file }), urls)
+  const packAll = async (files: readonly (readonly [file: number, urls: readonly string[]])[]) => {
+    const packed = await mapWithConcurrency(files, PACKED_AT_ONCE, ([file, urls]) =>
+      urlChunks(listOf({ fence, file }), urls),
+    )
+    return packed.flat()
+  }
   const takeAll = async () => {
     waiting = 0
     const full = [...filling].filter(([, urls]) => urls.length > 0)
-    return (await Promise.all(full.map(([file, urls]) => pack(file, urls.splice(0))))).flat()
+    return packAll(full.map(([file, urls]) => [file, urls.splice(0)] as const))
   }
   return {
     has: (file) => known.has(file),
@@ -74,7 +83,7 @@ export async function openKnownPages(ledger: SiteLedger, fence: number): Promise
       const rest = [...filling].filter(([file, urls]) => urls.length > 0 && isKept(file))
       return {
         vanished: await findPages(ledger, vanished),
-        appendChunks: (await Promise.all(rest.map(([file, urls]) => pack(file, urls)))).flat(),
+        appendChunks: await packAll(rest),
         dropLists: [...outdated, ...unwanted.map((file) => ({ fence, file }))].map(listOf),
       }
     },

@@ -15,7 +15,7 @@ export interface RunAsk {
   readonly signal: AbortSignal
 }
 
-export interface RunStand {
+export interface RunStart {
   /** What it writes under. */
   readonly fence: number
   readonly startedAt: number
@@ -31,10 +31,10 @@ export function beginSiteRun(ask: RunAsk, deps: RunDeps, fence: number): SiteRun
   return openSiteRun(ask, deps, { fence, startedAt: clock.now(), budget })
 }
 
-export function openSiteRun(ask: RunAsk, deps: RunDeps, stand: RunStand): SiteRun {
+export function openSiteRun(ask: RunAsk, deps: RunDeps, start: RunStart): SiteRun {
   const { id, site, channel, trigger, signal } = ask
   const { clock, stores } = deps
-  const { fence, startedAt, budget, earlier } = stand
+  const { fence, startedAt, budget, earlier } = start
   return {
     id,
     site,

@@ -38,7 +38,7 @@ export function openStatusSettings(
     const stored = site.settings
     const text = JSON.stringify(stored)
     const settings = before?.text === text ? before.settings : await read(site, options)
-    if (known.size >= MOST_SITES) known.clear()
+    if (!before && known.size >= MOST_SITES) known.clear()
     known.set(site.id, { stored, text, settings })
     return settings
   }

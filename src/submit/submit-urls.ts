@@ -7,12 +7,12 @@ import { totalsOfRun } from '../stores/run-store.ts'
 import { BING_ENGINE } from '../stores/ledger-store.ts'
 import type { ChannelReport } from './channels/channel.ts'
 import { numberEngines, numberOf } from './engine-numbers.ts'
-import { openRunProgress, type RunProgress } from './run-progress.ts'
+import { openSiteRun } from './open-site-run.ts'
+import type { RunProgress } from './run-progress.ts'
 import { openRunBing, sendToBing } from './send-bing.ts'
 import { sendToIndexNow, warnOfKeyFile } from './send-indexnow.ts'
 import { hashesOf } from './settle-outcomes.ts'
 import type { Site } from './site.ts'
-import { openSiteLedger } from './site-ledger.ts'
 import type { RunDeps, SiteRun } from './site-run.ts'
 
 /** https://www.indexnow.org/faq: "wait at least 10 minutes" before the same URL is submitted again. */
@@ -114,24 +114,14 @@ function warnOfWhatIsLeft(progress: RunProgress, { engine, left, stopped }: Chan
   )
 }
 
-function openHookRun(ask: SubmitUrlsAsk, deps: RunDeps): SiteRun {
-  const { id, site, signal } = ask
-  const { clock, stores, settings } = deps
-  const startedAt = clock.now()
-  const identity = { id, siteId: site.id, trigger: 'hook', startedAt }
-  return {
-    id,
-    site,
-    channel: 'all',
-    startedAt,
-    deps,
-    signal,
+function openHookRun({ id, site, signal, budget }: SubmitUrlsAsk, deps: RunDeps): SiteRun {
+  const { clock, settings } = deps
+  const ask = { id, site, channel: 'all', trigger: 'hook', signal } as const
+  return openSiteRun(ask, deps, {
     fence: NO_FENCE,
-    ledger: openSiteLedger(stores.ledger, site.id, NO_FENCE),
-    log: deps.log.with({ runId: id, site: site.id }),
-    budget: ask.budget ?? openBudget({ timeMs: settings.runBudgetMs }, clock),
-    progress: openRunProgress({ ...identity, runs: stores.runs, clock }),
-  }
+    startedAt: clock.now(),
+    budget: budget ?? openBudget({ timeMs: settings.runBudgetMs }, clock),
+  })
 }
 
 interface SortedOut {

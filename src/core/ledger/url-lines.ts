@@ -9,18 +9,19 @@ export interface UrlLines {
   length: number
 }
 
+/** Of a list that will be long. */
 const FIRST_BYTES = 64 * 1024
 const NEWLINE = 0x0a
 const MOST_BYTES_PER_UNIT = 3
 
 const utf8 = new TextEncoder()
 
-export function noUrlLines(): UrlLines {
-  return { count: 0, bytes: new Uint8Array(FIRST_BYTES), length: 0 }
+export function noUrlLines(firstBytes = FIRST_BYTES): UrlLines {
+  return { count: 0, bytes: new Uint8Array(firstBytes), length: 0 }
 }
 
 export function urlLinesOf(urls: readonly string[]): UrlLines {
-  const lines = noUrlLines()
+  const lines = noUrlLines(1_024)
   for (const url of urls) addUrl(lines, url)
   return lines
 }

@@ -38,11 +38,12 @@ export function sqliteGlances(sql: Sql, clock: Clock): SiteGlances {
     if (!sql.version) return read(sql, siteId, leaseName)
     // Asked before the rows are read: what is written in between is newer than its version says, never older.
     const version = await sql.version()
-    if (version !== knownOf || known.size >= MOST_SITES) known.clear()
+    if (version !== knownOf) known.clear()
     knownOf = version
     const before = known.get(siteId)
     if (before?.leaseName === leaseName) return before
     const seen = read(sql, siteId, leaseName)
+    if (known.size >= MOST_SITES) known.clear()
     if (seen) known.set(siteId, seen)
     return seen
   }

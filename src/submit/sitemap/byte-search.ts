@@ -1,6 +1,6 @@
 /**
  * Searches bytes four at a time: where most are not what is sought, one look tells so of all four. Several times faster
- * than one by one, and than making a text of them to search in.
+ * than one by one, and than making a text of them to search in. Behind what is searched there must be room for three.
  */
 
 const ONES = 0x01010101
@@ -24,7 +24,7 @@ export function nextBracket(view: DataView, from: number, end: number): number {
 
 const NEWLINES = 0x0a0a0a0a
 
-/** How many lines end between the two. Behind the end there must be room. */
+/** How many lines end between the two. */
 export function countNewlines(view: DataView, from: number, to: number): number {
   let count = 0
   let at = from

@@ -89,7 +89,7 @@ function hashedEntry({ window, entries }: ScanState, tags: PlainTags, from: numb
   return end
 }
 
-/** What is searched for is searched in the text, what is compared is compared in the bytes: each is fastest there. */
+/** Addresses and dates are cut out of the text; tags are sought and compared in the bytes. */
 function plainEntry(state: ScanState, tags: PlainTags, from: number): number {
   const { window } = state
   const { text, view } = window

@@ -1,3 +1,5 @@
+import { BANG, GREATER, LESS, NEWLINE } from './window.ts'
+
 /**
  * A stretch of a document between two things that are read: tags, blanks and texts of no interest. Most entries are
  * written alike, so that one which was understood is known again by its bytes, several times faster than by its tags.
@@ -31,11 +33,6 @@ const LONGEST_STRETCH = 256
 
 /** The common ones are among a document's first. None is forgotten: a varied document must not learn for ever. */
 const MOST_STRETCHES = 8
-
-const LESS = 0x3c
-const GREATER = 0x3e
-const BANG = 0x21
-const NEWLINE = 0x0a
 
 export function learn(
   { known, credit }: Stretches,

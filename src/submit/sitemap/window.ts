@@ -182,7 +182,7 @@ export function skipLines(window: TextWindow, from: number, to: number, lines: n
   window.countedTo = to
 }
 
-const NEWLINE = 0x0a
+export const NEWLINE = 0x0a
 export const SLASH = 0x2f
 export const BANG = 0x21
 export const LESS = 0x3c

@@ -96,6 +96,7 @@ async function findActiveCookie(
   const own = (await cookies.list()).filter((cookie) => cookie.platform === platform)
   const now = clock.now()
   if (own.some((cookie) => isUsable(cookie, now))) return 'well'
+  // None is usable: one that is awake has reached its limit.
   const isUsedUp = (cookie: CookieRecord) => isAwake(cookie, now)
   const states = Map.groupBy(own, (cookie) =>
     isUsedUp(cookie) ? `${cookie.status} and used up` : cookie.status,

@@ -14,7 +14,7 @@ export interface HostPace {
   ): Promise<Result<T, F | NotStarted | HostResting>>
   /** Leaves a host alone for a while. */
   rest(host: string, forMs: number): void
-  /** How many hosts anything is known of. */
+  /** How many hosts anything is known of: for tests, which see by it that none is kept for ever. */
   remembered(): number
 }
 

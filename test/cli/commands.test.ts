@@ -1,5 +1,8 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { systemClock } from '../../src/core/clock.ts'
+import { FAILED_KEPT_PER_ENGINE } from '../../src/submit/failed-urls.ts'
 import { scenario } from '../support/scenario.ts'
+import { openIndexNowEngine } from '../support/stand-ins/indexnow-engine.ts'
 import { sitemapIndex } from '../support/stand-ins/site.ts'
 import { answers } from '../support/stand-ins/stand-in.ts'
 import { KEY, sitemapOf } from '../support/world.ts'
@@ -140,10 +143,12 @@ describe('run, status, url', () => {
     'status tells which pages engines did not take, why, and what to do',
     async () => {
       const { site, engine, folder, urls } = await openCliWorld(5)
-      const engines = `searchEngines=${engine.endpoint}`
+      const other = await openIndexNowEngine({ clock: systemClock })
+      onTestFinished(() => other.close())
+      const engines = `searchEngines=${engine.endpoint},${other.endpoint}`
       const here = ['--data', folder]
       await sluice(['sites', 'add', site.url('/sitemap.xml'), '--key', KEY, engines, ...here])
-      engine.always(answers(403, '{"errorCode":"InvalidKey"}'))
+      for (const each of [engine, other]) each.always(answers(403, '{"errorCode":"InvalidKey"}'))
       await sluice(['run', site.host, ...here])
 
       const told = await sluice(['status', ...here])
@@ -151,15 +156,17 @@ describe('run, status, url', () => {
 
       const lines = told.stdout.split('\n')
       const first = lines.findIndex((line) => line.startsWith('  failed    '))
-      expect(lines.slice(first)).toEqual([
+      const group = [
         expect.stringMatching(
-          /^ {2}failed {4}5 key-refused: The engine does not .* Open the key file/,
+          /^ {2}failed {4}5 at \S+, key-refused: The engine does not .* Open the key file/,
         ),
         ...urls(3).map(() => expect.stringContaining(`${site.origin}/p/`)),
-        '              and 2 more; --json lists them all',
-        expect.stringContaining('403'),
-        '',
-      ])
+        `              and 2 more; --json lists the newest ${FAILED_KEPT_PER_ENGINE} of each engine`,
+      ]
+      const warning = expect.stringContaining('403')
+      expect(lines.slice(first)).toEqual([...group, ...group, warning, warning, ''])
+      for (const { origin } of [engine, other])
+        expect(told.stdout).toContain(`5 at ${new URL(origin).host}, key-refused`)
       const failed = documentIn(whole)['failed'] as readonly Readonly<Record<string, unknown>>[]
       expect(new Set(failed.map(({ url }) => url))).toEqual(new Set(urls(5)))
       expect(failed[0]).toMatchObject({ reason: 'key-refused', statusCode: 403 })

@@ -107,9 +107,19 @@ interface Keys {
 }
 
 function keysFrom(config: Config, folder: string): Result<Keys, StartFailure> {
-  const masterKey = givenOrKept(config.cookieMasterKey, folder, 'master-key', random)
+  const masterKey = givenOrKept({
+    given: config.cookieMasterKey,
+    folder,
+    name: 'master-key',
+    random,
+  })
   if (!masterKey.ok) return masterKey
-  const authorKey = givenOrKept(config.collectAuthorKey, folder, 'author-key', random)
+  const authorKey = givenOrKept({
+    given: config.collectAuthorKey,
+    folder,
+    name: 'author-key',
+    random,
+  })
   if (!authorKey.ok) return authorKey
   return ok({ masterKey: masterKey.value, authorKey: authorKey.value })
 }

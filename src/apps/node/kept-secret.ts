@@ -56,12 +56,17 @@ export function keepSecret(
 }
 
 /** The operator's own, or the one that is kept in the folder. */
-export function givenOrKept(
-  given: Secret | undefined,
-  folder: string,
-  name: KeptName,
-  random: Random,
-): Result<Secret, SecretFailure> {
+export function givenOrKept({
+  given,
+  folder,
+  name,
+  random,
+}: {
+  readonly given: Secret | undefined
+  readonly folder: string
+  readonly name: KeptName
+  readonly random: Random
+}): Result<Secret, SecretFailure> {
   if (given) return ok(given)
   const kept = keepSecret(folder, name, random)
   return kept.ok ? ok(kept.value.secret) : kept

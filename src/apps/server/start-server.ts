@@ -73,12 +73,22 @@ export async function startServer(
 
   const kept = await missingMasterKey(config, folder.value.path, stores)
   if (!kept.ok) return giveUp(kept.failure)
-  const masterKey = givenOrKept(config.cookieMasterKey, folder.value.path, 'master-key', random)
+  const masterKey = givenOrKept({
+    given: config.cookieMasterKey,
+    folder: folder.value.path,
+    name: 'master-key',
+    random,
+  })
   if (!masterKey.ok) return giveUp(masterKey.failure)
   const { sealer } = openKeyRing(config, masterKey.value, random)
   const agreed = stores.keyCheck ? await agreeOnKey(stores.keyCheck, sealer) : ok(undefined)
   if (!agreed.ok) return giveUp(agreed.failure)
-  const authorKey = givenOrKept(config.collectAuthorKey, folder.value.path, 'author-key', random)
+  const authorKey = givenOrKept({
+    given: config.collectAuthorKey,
+    folder: folder.value.path,
+    name: 'author-key',
+    random,
+  })
   if (!authorKey.ok) return giveUp(authorKey.failure)
   const machine = {
     storage: () => inspectStorage(folder.value.path),

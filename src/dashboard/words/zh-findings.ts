@@ -45,7 +45,7 @@ export const ZH_FINDINGS: Readonly<Record<FindingCode, string>> = {
   'sitemap-foreign-file': '索引列出了不允许的主机上的文件',
   'sitemap-index-wrong': '索引中有无效地址、层级过深或文件过多',
   'sitemap-unfinished': '诊断时间用完，文件没有全部读完',
-  'sitemap-gzip-header': '声明了 gzip，但内容不是 gzip',
+  'sitemap-gzip-header': '声明了 Content-Encoding，但内容并未如此编码',
   'sitemap-all-foreign': '全部网址都属于别的主机：什么都不会提交',
   'sitemap-foreign-urls': '部分网址属于别的主机，已略过',
   'sitemap-invalid-urls': '部分条目不是网址，已略过',

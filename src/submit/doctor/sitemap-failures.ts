@@ -49,7 +49,7 @@ export function toldFailure(failure: FileFailure): ToldFailure {
         'Correct that header on the server.',
       )
     case 'gzip-broken':
-      return told('sitemap-gzip-broken', 'is gzip that is damaged or cut off', REGENERATE)
+      return told('sitemap-gzip-broken', 'is compressed, and damaged or cut off', REGENERATE)
     case 'too-large':
       return TOO_LARGE
     case 'foreign-host':

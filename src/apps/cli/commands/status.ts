@@ -8,7 +8,7 @@ export function statusCommand(program: Command): void {
       ['sluice status', 'Every site'],
       [
         'sluice status example.com --json',
-        'One, as GET /status answers it, with every page that an engine did not take',
+        'One, as GET /status answers it, with the newest pages that engines did not take',
       ],
     ],
   }).argument('[site]', 'its id')

@@ -1,6 +1,6 @@
 import { fail, ok, type Result } from '../../../core/result.ts'
 import type { Media } from '../../note.ts'
-import type { ReadNote } from '../account-page.ts'
+import type { ReadNote } from '../account-pages.ts'
 import { countOf } from '../counts.ts'
 import { readTime } from '../dates.ts'
 import { embeddedState } from '../embedded-state.ts'

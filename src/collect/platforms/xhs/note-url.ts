@@ -1,6 +1,6 @@
 import { printableUrl } from '../../../core/redact.ts'
 import { fail, ok, type Result } from '../../../core/result.ts'
-import { isOwnUrl, type NoteUrl } from '../account-page.ts'
+import { isOwnUrl, type NoteUrl } from '../account-pages.ts'
 import type { PlatformFailure } from '../failures.ts'
 
 const HOST = /^(?:www\.)?xiaohongshu\.com$/

@@ -1,4 +1,4 @@
-import { type AccountPageOptions, openAccountPages } from '../account-page.ts'
+import { type AccountPagesOptions, openAccountPages } from '../account-pages.ts'
 import type { Platform } from '../platform.ts'
 import { canonicalXhsUrl, readXhsUrl } from './note-url.ts'
 import { readXhsNote } from './read-note.ts'
@@ -7,7 +7,7 @@ import { replyFailure } from './replies.ts'
 const NO_SEARCH =
   'xhs answers searches only to signed requests, and Sluice signs none; bring the links of notes, or a feed that lists them'
 
-export function openXhs(options: AccountPageOptions): Platform {
+export function openXhs(options: AccountPagesOptions): Platform {
   return openAccountPages(
     {
       name: 'xhs',

@@ -13,7 +13,7 @@ import { listedSites, NO_SITE_YET } from '../../sites-api.ts'
 import { table } from '../../table.ts'
 import type { Terminal } from '../../terminal.ts'
 import { inWords } from '../../words.ts'
-import { type FailedPage, failedPages } from './failed-pages.ts'
+import { type ShownFailedUrl, failedUrlLines } from './failed-urls.ts'
 
 /** As GET /status answers. */
 interface Status extends Answer {
@@ -38,7 +38,7 @@ export async function runStatus(call: Call): Promise<ExitCode> {
     }
     const listed = await place.ask('GET', `/api/sites/${encodeURIComponent(only.siteId)}/failed`)
     if (!listed.ok) return listed
-    const failed = listed.value['failed'] as readonly FailedPage[]
+    const failed = listed.value['failed'] as readonly ShownFailedUrl[]
     call.answer({ ...only, failed }, () => printOne(only, failed, call.terminal))
     return ok(EXIT.done)
   })
@@ -72,7 +72,7 @@ function printAll(all: readonly Status[], terminal: Terminal): void {
     terminal.print(line)
 }
 
-function printOne(status: Status, failed: readonly FailedPage[], terminal: Terminal): void {
+function printOne(status: Status, failed: readonly ShownFailedUrl[], terminal: Terminal): void {
   const { lastExecution: last, currentRun: current, bing } = status
   terminal.print(`${status.siteId}: ${status.status}`)
   if (current) {
@@ -90,7 +90,7 @@ function printOne(status: Status, failed: readonly FailedPage[], terminal: Termi
       `  Bing      ${inWords.count(bing.todayQuotaUsed ?? 0)} of today's quota used${bing.error ? `. ${bing.error}` : ''}`,
     )
   }
-  for (const line of failedPages(failed)) terminal.print(line)
+  for (const line of failedUrlLines(failed)) terminal.print(line)
   const messages = new Set([...status.warnings, ...(last?.errors ?? [])])
   for (const message of messages)
     terminal.print(`  ${terminal.paint('yellow', '⚠', 'stdout')} ${message}`)

@@ -36,13 +36,13 @@ export interface AccountPages {
   ): Result<ReadNote, PlatformFailure>
 }
 
-export interface AccountPageOptions extends Outside {
+export interface AccountPagesOptions extends Outside {
   readonly baseUrl: string
   readonly authors: Authors
 }
 
 /** A platform whose notes are read from their own pages, as it shows them to one who is logged in. */
-export function openAccountPages(pages: AccountPages, options: AccountPageOptions): Platform {
+export function openAccountPages(pages: AccountPages, options: AccountPagesOptions): Platform {
   const { name, adapter, readUrl, canonicalUrl } = pages
   const { authors, http, clock } = options
   const base = new URL(options.baseUrl)

@@ -246,4 +246,22 @@ describe('robots.txt', () => {
     expect((await fetchPage('/a')).ok).toBe(true)
     expect(failureOf(await fetchPage('/private')).kind).toBe('disallowed-by-robots')
   })
+
+  it.each([
+    ['a line feed', '\n'],
+    ['a carriage return', '\r'],
+  ])('C20 — is read up to its last whole line, which ends with %s', async (_, end) => {
+    const rest = `${' '.repeat(600_000)}/more`
+    const start = ['User-agent: *', 'Disallow: /private', ''].join(end)
+    const files = { '/a': page, '/private': page }
+    const allowing = await begin({ ...files, '/robots.txt': `${start}Allow: /private${rest}` })
+    const forbidding = await begin({ ...files, '/robots.txt': `${start}Disallow: /${rest}` })
+
+    const ofAllowing = await allowing.fetchPage('/private')
+    const ofForbidding = await forbidding.fetchPage('/a')
+
+    expect(failureOf(ofAllowing).kind).toBe('disallowed-by-robots')
+    expect(ofForbidding.ok).toBe(true)
+    expect(failureOf(await forbidding.fetchPage('/private')).kind).toBe('disallowed-by-robots')
+  })
 })

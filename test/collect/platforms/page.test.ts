@@ -31,6 +31,9 @@ const ARTICLE = `<!doctype html><html><head><title>The window title</title>
 "image":{"@type":"ImageObject","url":"/tea-large.jpg"},"dateModified":"2024-05-07"}]}</script>
 </head><body><article><p>Boil</p><p>water.</p></article></body></html>`
 
+/** As servers write it that encode no address: a header is one character for each byte. */
+const asBytes = (text: string) => Buffer.from(text).toString('latin1')
+
 async function begin(files: Readonly<Record<string, SiteFile>>) {
   const tested = platforms()
   const site = await siteWith(files, tested.clock)
@@ -183,6 +186,21 @@ describe('robots.txt', () => {
     expect(failureOf(await fetchPage('/a')).kind).toBe('disallowed-by-robots')
     expect(failureOf(await fetchPage('/loop')).kind).toBe('wrong-url')
     expect(site.asked()).not.toContain('/private')
+  })
+
+  it('C20 — counts where the bytes of a redirect lead, also those beyond ASCII', async () => {
+    const { site, fetchPage } = await begin({
+      '/robots.txt': `User-agent: *\nDisallow: ${encodeURI('/私')}`,
+      '/a': { status: 302, headers: { location: asBytes('/文章') } },
+      '/b': { status: 302, headers: { location: asBytes('/私') } },
+      [encodeURI('/文章')]: page,
+      [encodeURI('/私')]: page,
+    })
+
+    const note = valueOf(await fetchPage('/a'))
+
+    expect(note.canonicalUrl).toBe(site.url(encodeURI('/文章')))
+    expect(failureOf(await fetchPage('/b')).kind).toBe('disallowed-by-robots')
   })
 
   it('that cannot be read allows nothing, and is asked again', async () => {

@@ -1,5 +1,6 @@
 import { isPrivateHost, PRIVATE_ADDRESS_CODE } from './address.ts'
 import type { Clock } from './clock.ts'
+import { locationOf } from './location.ts'
 import { printableUrl } from './redact.ts'
 import { fail, ok, type Result } from './result.ts'
 
@@ -181,20 +182,8 @@ function isRequestable({ protocol, username, password }: URL): boolean {
 
 function redirectTarget(response: FetchReply, from: string): string | undefined {
   if (![301, 302, 303, 307, 308].includes(response.status)) return undefined
-  const location = response.headers.get('location')
-  return location === null ? undefined : URL.parse(asWritten(location), from)?.href
-}
-
-const strictUtf8 = new TextDecoder('utf-8', { fatal: true })
-
-/** A header is read byte by byte; servers that encode no address write it in UTF-8, as browsers expect. */
-function asWritten(header: string): string {
-  if (!/[\x80-\xff]/.test(header) || /[^\0-\xff]/.test(header)) return header
-  try {
-    return strictUtf8.decode(Uint8Array.from(header, (character) => character.charCodeAt(0)))
-  } catch {
-    return header
-  }
+  const location = locationOf(response.headers)
+  return location === undefined ? undefined : URL.parse(location, from)?.href
 }
 
 const FOR_ONE_ORIGIN = /^(authorization|proxy-authorization|cookie)$/i

@@ -90,6 +90,35 @@ describe('an encoded body', () => {
     expect(await textOf(await ask(server.origin))).toBe('')
   })
 
+  it.each(['gzip', 'br', 'deflate', 'gzip, br'])(
+    'may be none at all where its length was not told: %s',
+    async (coding) => {
+      const server = await serve((_request, response) => {
+        response.writeHead(429, { 'content-encoding': coding }).flushHeaders()
+        response.end()
+      })
+
+      const reply = await ask(server.origin)
+
+      expect(reply.headers.get('content-length')).toBeNull()
+      expect(await textOf(reply)).toBe('')
+    },
+  )
+
+  it.each([
+    ['gzip', gzipSync(PAGE)],
+    ['br', brotliCompressSync(PAGE)],
+    ['deflate', deflateSync(PAGE)],
+  ])('S04 — that ends after its first byte is not taken for none: %s', async (coding, bytes) => {
+    const server = await serve((_request, response) => {
+      response.writeHead(200, { 'content-encoding': coding }).end(bytes.subarray(0, 1))
+    })
+
+    const { body } = await ask(server.origin)
+
+    await expect(body?.getReader().read()).rejects.toMatchObject({ code: 'Z_BUF_ERROR' })
+  })
+
   it('is asked for as the caller wants it', async () => {
     const server = await serve((_request, response) => void response.end())
 

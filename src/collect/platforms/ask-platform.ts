@@ -1,5 +1,6 @@
 import type { Clock } from '../../core/clock.ts'
 import type { HttpClient, HttpFailure, HttpReply } from '../../core/http.ts'
+import { locationOf } from '../../core/location.ts'
 import { fail, ok, type Result } from '../../core/result.ts'
 import { retryAfterMs } from '../../core/retry.ts'
 import { REDACTED, type Secret } from '../../core/secret.ts'
@@ -56,7 +57,7 @@ export async function askPlatform(
     status,
     headers: answered,
     url,
-    location: locationOf(sent.value),
+    location: redirectTarget(sent.value),
     text: value === undefined ? text : withoutCookie(text, value),
   })
 }
@@ -64,9 +65,9 @@ export async function askPlatform(
 // What is no header makes `fetch` throw.
 const SENDABLE = /^[\x20-\x7e\x80-\xff]*$/
 
-function locationOf({ status, headers, url }: HttpReply): string | undefined {
-  const location = status >= 300 && status < 400 ? headers.get('location') : null
-  return location === null ? undefined : (URL.parse(location, url)?.href ?? '')
+function redirectTarget({ status, headers, url }: HttpReply): string | undefined {
+  const location = status >= 300 && status < 400 ? locationOf(headers) : undefined
+  return location === undefined ? undefined : (URL.parse(location, url)?.href ?? '')
 }
 
 async function bytesOf(reply: HttpReply): Promise<Result<Uint8Array, HttpFailure>> {

@@ -1,4 +1,5 @@
 import { describeHttpFailure } from '../../core/http.ts'
+import { locationOf } from '../../core/location.ts'
 import { printableUrl } from '../../core/redact.ts'
 import type { Care } from './care.ts'
 import { type Finding, finding } from './finding.ts'
@@ -21,10 +22,10 @@ export async function checkEngine(engine: string, care: Care): Promise<readonly 
   }
   const { status, headers } = sent.value
   await sent.value.discard()
-  return [judgeStatus(subject, status, headers.get('location')), ...insecure(engine, subject)]
+  return [judgeStatus(subject, status, locationOf(headers)), ...insecure(engine, subject)]
 }
 
-function judgeStatus(subject: string, status: number, location: string | null): Finding {
+function judgeStatus(subject: string, status: number, location: string | undefined): Finding {
   const details = { status }
   const problem = (code: Finding['code'], what: string, fix: string) =>
     finding(code, { subject, message: `The engine answers ${status}${what}.`, fix, details })

@@ -1,6 +1,7 @@
 import robotsParser from 'robots-parser'
 import { fail, ok, type Result } from '../../core/result.ts'
 import { every, retry } from '../../core/retry.ts'
+import { wholeLines } from '../../core/whole-lines.ts'
 import { type FileFailure, retryOf } from './failures.ts'
 import { fetchFile } from './fetch-file.ts'
 import { MAX_RETRIES, MAX_ROBOTS_BYTES } from './limits.ts'
@@ -75,5 +76,3 @@ async function readRobots(
   const isEnough = read.failure.kind === 'too-large'
   return isEnough ? ok(wholeLines(text)) : fail({ kind: 'http', failure: read.failure })
 }
-
-const wholeLines = (text: string) => text.slice(0, text.lastIndexOf('\n') + 1)

@@ -31,6 +31,9 @@ const ARTICLE = `<!doctype html><html><head><title>The window title</title>
 "image":{"@type":"ImageObject","url":"/tea-large.jpg"},"dateModified":"2024-05-07"}]}</script>
 </head><body><article><p>Boil</p><p>water.</p></article></body></html>`
 
+/** As servers write it that encode no address: a header is one character for each byte. */
+const asBytes = (text: string) => Buffer.from(text).toString('latin1')
+
 async function begin(files: Readonly<Record<string, SiteFile>>) {
   const tested = platforms()
   const site = await siteWith(files, tested.clock)
@@ -185,6 +188,21 @@ describe('robots.txt', () => {
     expect(site.asked()).not.toContain('/private')
   })
 
+  it('C20 — counts where the bytes of a redirect lead, also those beyond ASCII', async () => {
+    const { site, fetchPage } = await begin({
+      '/robots.txt': `User-agent: *\nDisallow: ${encodeURI('/私')}`,
+      '/a': { status: 302, headers: { location: asBytes('/文章') } },
+      '/b': { status: 302, headers: { location: asBytes('/私') } },
+      [encodeURI('/文章')]: page,
+      [encodeURI('/私')]: page,
+    })
+
+    const note = valueOf(await fetchPage('/a'))
+
+    expect(note.canonicalUrl).toBe(site.url(encodeURI('/文章')))
+    expect(failureOf(await fetchPage('/b')).kind).toBe('disallowed-by-robots')
+  })
+
   it('that cannot be read allows nothing, and is asked again', async () => {
     const { site, fetchPage } = await begin({ '/a': page })
     site.script(answers(503))
@@ -245,5 +263,23 @@ describe('robots.txt', () => {
 
     expect((await fetchPage('/a')).ok).toBe(true)
     expect(failureOf(await fetchPage('/private')).kind).toBe('disallowed-by-robots')
+  })
+
+  it.each([
+    ['a line feed', '\n'],
+    ['a carriage return', '\r'],
+  ])('C20 — is read up to its last whole line, which ends with %s', async (_, end) => {
+    const rest = `${' '.repeat(600_000)}/more`
+    const start = ['User-agent: *', 'Disallow: /private', ''].join(end)
+    const files = { '/a': page, '/private': page }
+    const allowing = await begin({ ...files, '/robots.txt': `${start}Allow: /private${rest}` })
+    const forbidding = await begin({ ...files, '/robots.txt': `${start}Disallow: /${rest}` })
+
+    const ofAllowing = await allowing.fetchPage('/private')
+    const ofForbidding = await forbidding.fetchPage('/a')
+
+    expect(failureOf(ofAllowing).kind).toBe('disallowed-by-robots')
+    expect(ofForbidding.ok).toBe(true)
+    expect(failureOf(await forbidding.fetchPage('/private')).kind).toBe('disallowed-by-robots')
   })
 })

@@ -23,6 +23,8 @@ interface Plant {
 }
 
 const HTML = '<!doctype html><html><body><div id="app"></div></body></html>'
+/** As servers write it that encode no address: a header is one character for each byte. */
+const asBytes = (text: string) => Buffer.from(text).toString('latin1')
 export const entries = (...paths: string[]) =>
   urlset(...paths.map((path) => [`${SITE}${path}`, '2025-01-02'] as const))
 
@@ -63,6 +65,14 @@ export const PLANTED: Record<string, Plant> = {
     },
     finds: ['key-file-redirected'],
     says: /301 and redirects to https:\/\/www\.example\.com\/c4n4…\.txt/,
+    fix: /itself with 200, without a redirect/,
+  },
+  'a key file that redirects to an address beyond ASCII': {
+    changes: {
+      files: { [`/${KEY}.txt`]: { status: 301, headers: { location: asBytes('/文章') } } },
+    },
+    finds: ['key-file-redirected'],
+    says: /redirects to \S+\/%E6%96%87%E7%AB%A0\./,
     fix: /itself with 200, without a redirect/,
   },
   'a key file behind a login': {
@@ -256,6 +266,12 @@ export const PLANTED: Record<string, Plant> = {
     finds: ['engine-redirected'],
     says: /redirects to https:\/\/new\.example\/x/,
     fix: /Put https:\/\/new\.example\/x/,
+  },
+  'an engine that has moved to an address beyond ASCII': {
+    also: ({ engine }) => engine.always(answers(308, '', { location: asBytes('/文章') })),
+    finds: ['engine-redirected'],
+    says: /redirects to \S+\/%E6%96%87%E7%AB%A0\./,
+    fix: /Put \S+\/%E6%96%87%E7%AB%A0 into/,
   },
   'an engine that asks to slow down': {
     also: ({ engine }) => engine.always(answers(429)),

@@ -502,6 +502,17 @@ describe('S05', () => {
     expect(files).toEqual(['read /a.xml: 1'])
   })
 
+  scenario('S05', 'of one that is too long, whole lines count however they end', async () => {
+    const { site, read } = await siteWith({
+      '/robots.txt': `Sitemap: {origin}/a.xml\rSitemap: {origin}/${'x'.repeat(600_000)}.xml\r`,
+      '/a.xml': one,
+    })
+
+    const { files } = await read({ roots: [site.origin] })
+
+    expect(files).toEqual(['read /a.xml: 1'])
+  })
+
   scenario('S05', 'where robots.txt names none, or is not there, it is /sitemap.xml', async () => {
     const { site, read } = await siteWith({ '/sitemap.xml': one })
     expect((await read({ roots: [site.origin] })).urls).toEqual(['/1'])

@@ -2,6 +2,7 @@ import robotsParser from 'robots-parser'
 import type { HttpFailure } from '../../../core/http.ts'
 import { printableUrl } from '../../../core/redact.ts'
 import { fail, ok, type Result } from '../../../core/result.ts'
+import { wholeLines } from '../../../core/whole-lines.ts'
 import { httpFailure, type Outside, statusFailure } from '../ask-platform.ts'
 import type { PlatformFailure } from '../failures.ts'
 import {
@@ -96,5 +97,7 @@ async function firstText(reply: {
   const read = await reply.each((chunk) => {
     text += decoder.decode(chunk, { stream: true })
   })
-  return read.ok || read.failure.kind === 'too-large' ? ok(text) : read
+  if (read.ok) return ok(text)
+  // Half a rule would allow or forbid more than the whole one.
+  return read.failure.kind === 'too-large' ? ok(wholeLines(text)) : read
 }

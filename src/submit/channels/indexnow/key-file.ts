@@ -1,4 +1,5 @@
 import type { HttpClient, HttpFailure } from '../../../core/http.ts'
+import { locationOf } from '../../../core/location.ts'
 import type { Secret } from '../../../core/secret.ts'
 import { MAX_KEY_FILE_BYTES } from './limits.ts'
 
@@ -50,7 +51,7 @@ export async function lookAtKeyFile(ask: KeyFileAsk): Promise<KeyFileLook> {
     kind: 'answered',
     status,
     contentType: headers.get('content-type') ?? undefined,
-    location: headers.get('location') ?? undefined,
+    location: locationOf(headers),
     content: isTooLong ? 'page' : contentOf(text + decoder.decode(), key.reveal()),
   }
 }

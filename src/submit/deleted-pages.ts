@@ -4,6 +4,7 @@ import type { Ledger, UrlRecord } from '../core/ledger/ledger.ts'
 import { packOutcomes } from '../core/ledger/outcomes.ts'
 import { unpackUrls } from '../core/ledger/url-list.ts'
 import { packState, type UrlState } from '../core/ledger/url-state.ts'
+import { BING_ENGINE } from '../stores/ledger-store.ts'
 import { dueChunks, type DueUrls } from './due-urls.ts'
 import { hashesOf } from './settle-outcomes.ts'
 import type { SiteLedger } from './site-ledger.ts'
@@ -59,6 +60,24 @@ export async function findDeletedPages(run: SiteRun, engines: number): Promise<n
   return gone.length
 }
 
+/** Of a deletion: taken, or refused for good. Whether a hook has sent the page since cannot be told: it goes twice. */
+const ANSWERED: ReadonlySet<UrlState> = new Set(['accepted', 'pending', 'rejected'])
+
+/**
+ * Engines that took a page for gone have to hear of it when it is listed again, be it in a year: as of a change. Noted
+ * before the sitemaps are read, whether deletions are still to be submitted or not: who judges the page finds it due.
+ */
+export async function takeBackDeletions(store: SiteLedger, ledger: Ledger): Promise<void> {
+  for (const { hash, known } of await listedIn(store, GONE, ledger)) {
+    known?.engines.forEach(({ engine: name, state, statusCode, whenSeconds = 0 }, engine) => {
+      // Bing never hears of a deletion.
+      if (name === BING_ENGINE || !ANSWERED.has(state)) return
+      const stateByte = packState('changed', statusCode)
+      ledger.record(packOutcomes({ engine, whenSeconds, entries: [{ ...hash, stateByte }] }))
+    })
+  }
+}
+
 export interface DeletedPagesChange {
   readonly dropLists: readonly string[]
   readonly appendChunks: readonly NewChunk[]
@@ -76,23 +95,17 @@ export interface CarryAsk {
 /**
  * The deleted pages of earlier runs that some engine has yet to accept: they are in no sitemap, so that only this
  * list brings them back. Makes them due again, and gives the lists without those that are through, and without those
- * that a sitemap lists again: of those, engines that took them for gone hear.
+ * that a sitemap lists again.
  */
 export async function carryDeletedPages(
   store: SiteLedger,
   { ledger, engines, sendsTo, due }: CarryAsk,
 ): Promise<DeletedPagesChange> {
   const gone: string[] = []
-  for (const page of await listedIn(store, GONE, ledger)) {
-    const { url, known } = page
+  for (const { url, known } of await listedIn(store, GONE, ledger)) {
+    if (known && known.file !== 0) continue
     const waiting = engines & waitingAt(known)
-    const isListed = known !== undefined && known.file !== 0
-    if (isListed || waiting === 0) {
-      const told = engines & toldAt(known)
-      takeBack(ledger, page, told)
-      if (isListed && (told & sendsTo) !== 0) due.add(url, told & sendsTo, 0)
-      continue
-    }
+    if (waiting === 0) continue
     gone.push(url)
     if ((waiting & sendsTo) !== 0) due.add(url, waiting & sendsTo, waiting & failedAt(known))
   }
@@ -128,15 +141,6 @@ async function listedIn(store: SiteLedger, list: string, ledger: Ledger) {
   return found
 }
 
-/** Engines that took a page for gone have to hear of it when it is listed again, be it in a year: as of a change. */
-function takeBack(ledger: Ledger, { hash, known }: ListedPage, told: number): void {
-  known?.engines.forEach(({ statusCode, whenSeconds = 0 }, engine) => {
-    if ((told & (1 << engine)) === 0) return
-    const stateByte = packState('changed', statusCode)
-    ledger.record(packOutcomes({ engine, whenSeconds, entries: [{ ...hash, stateByte }] }))
-  })
-}
-
 /** The engines, as bits, that have neither accepted the URL nor refused it for good. */
 function waitingAt(known: UrlRecord | undefined): number {
   return known ? enginesIn(known, ['unsent', 'failed']) : ~0
@@ -144,11 +148,6 @@ function waitingAt(known: UrlRecord | undefined): number {
 
 function failedAt(known: UrlRecord | undefined): number {
   return known ? enginesIn(known, ['failed']) : 0
-}
-
-/** Those that took it for gone, or refused that for good. Whether a hook has sent it since cannot be told: it goes twice. */
-function toldAt(known: UrlRecord | undefined): number {
-  return known ? enginesIn(known, ['accepted', 'pending', 'rejected']) : 0
 }
 
 function enginesIn({ engines }: UrlRecord, states: readonly UrlState[]): number {

@@ -239,6 +239,61 @@ scenario('S13', 'a page that came back survives a shutdown before it is sent', a
   expect(run).toMatchObject({ status: 'succeeded', submitted: 1 })
 })
 
+scenario('S13', 'a page that comes back when it is due anyway is sent once', async () => {
+  const { world, leave: leaves } = await afterFirstRun({ cacheTtlDays: 0 })
+  leaves('/p/0')
+  await world.run()
+
+  leaves()
+  const back = await world.run()
+
+  expect(back).toMatchObject({ total: 10, new: 10, submitted: 10 })
+})
+
+scenario(
+  'S13',
+  'a page that comes back is news, also where submitDeleted is off by then',
+  async () => {
+    const { world, id, leave: leaves } = await afterFirstRun()
+    leaves('/p/0')
+    await world.run()
+
+    await world.api('PUT', `/api/sites/${id}`, { submitDeleted: false })
+    leaves()
+    const back = await world.run()
+    const next = await world.run()
+
+    expect(back).toMatchObject({ submitted: 1 })
+    expect(next).toMatchObject({ submitted: 0 })
+    expect(sentLater(world)).toEqual(['/p/0', '/p/0'])
+  },
+)
+
+scenario(
+  'S13',
+  'a page that comes back is news to an engine that was left out meanwhile',
+  async () => {
+    const world = await openWorld()
+    const other = await anotherEngine(world)
+    const both = { searchEngines: [world.engine.endpoint, other.endpoint] }
+    leave(world, [])
+    const id = await world.addSite({ submitDeleted: true, ...both })
+    await world.run()
+    leave(world, ['/p/0'])
+    await world.run()
+
+    await world.api('PUT', `/api/sites/${id}`, { searchEngines: [world.engine.endpoint] })
+    await world.run()
+    leave(world, [])
+    await world.run()
+    await world.api('PUT', `/api/sites/${id}`, both)
+    await world.run()
+
+    expect(other.received.get(world.site.url('/p/0'))?.count).toBe(3)
+    expect(world.engine.received.get(world.site.url('/p/0'))?.count).toBe(3)
+  },
+)
+
 scenario('S13', 'a page that comes back is sent also where its deletion was refused', async () => {
   const { world, leave: leaves } = await afterFirstRun()
   leaves('/p/0', '/p/1')

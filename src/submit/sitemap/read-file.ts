@@ -122,10 +122,11 @@ async function receive(
   const received = await reply.each((chunk) => body.push(chunk))
   if (!received.ok) body.stop()
   const inflated = await body.end()
-  const isOver = scan.isOver()
+  const wasOver = scan.isOver()
   const end = await scan.end(received.ok && inflated.ok ? 'all' : 'cut-off')
-  // Once a document is complete, or known to be none, how the transfer ended says nothing about it.
-  if (isOver) return end
+  // Once a document is complete, or known to be none, how the transfer ended says nothing about it. Of markup that is
+  // short, its end tells; of a list of lines nothing does.
+  if (wasOver || (end === undefined && scan.format() !== 'text')) return end
   if (!received.ok) return transferFailure(received.failure)
   return inflated.ok ? end : inflated.failure
 }

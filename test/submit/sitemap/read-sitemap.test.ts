@@ -217,6 +217,17 @@ describe('S03', () => {
     expect(site.requests).toHaveLength(2)
   })
 
+  scenario('S03', 'a transfer that breaks off behind the end of a document is whole', async () => {
+    const { site, read } = await siteWith({ '/sitemap.xml': one })
+    site.script(breaks('wrong-length'))
+
+    const { urls, report } = await read()
+
+    expect(urls).toEqual(['/1'])
+    expect(report).toMatchObject({ complete: true, urls: 1 })
+    expect(site.requests).toHaveLength(1)
+  })
+
   scenario('S03', 'the backup is read when the sitemap fails, and only then', async () => {
     const { site, read } = await siteWith({ '/backup.xml': urlset('{origin}/from-backup') })
     const backups = [site.url('/backup.xml')]

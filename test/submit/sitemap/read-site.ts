@@ -6,7 +6,7 @@ import { urlsOf } from '../../../src/submit/sitemap/judge-url.ts'
 import { readSitemaps } from '../../../src/submit/sitemap/read-sitemap.ts'
 import type { ReadOptions } from '../../../src/submit/sitemap/reading.ts'
 import { FakeClock } from '../../support/fake-clock.ts'
-import { openSite, type SiteFile, type SiteStandIn } from '../../support/stand-ins/site.ts'
+import { openSite, type SiteFile, type SiteStandIn, urlset } from '../../support/stand-ins/site.ts'
 
 export interface TestedSite {
   readonly site: SiteStandIn
@@ -65,3 +65,7 @@ export async function siteWith(files: Readonly<Record<string, SiteFile>>): Promi
     },
   }
 }
+
+export const one = urlset(['{origin}/1', '2024-01-01'])
+export const many = (count: number) =>
+  urlset(...Array.from({ length: count }, (_, n) => `{origin}/${n}`))

@@ -126,10 +126,15 @@ export function action({ to, text, fields = {}, kind = 'plain', hint }: Action, 
   </form>`
 }
 
-/** What others said, in their own words. */
-export function quoted(messages: readonly string[]): Html {
-  return html`<ul class="quoted" lang="en">
-    ${messages.map((message) => html`<li>${message}</li>`)}
+/** A message of ours in the language of the page; what is not ours, as a quotation. */
+export function said(message: string, { words }: Language): Html {
+  const own = words.message(message)
+  return own === undefined ? html`<q lang="en">${message}</q>` : html`${own}`
+}
+
+export function messageList(messages: readonly string[], language: Language): Html {
+  return html`<ul class="messages">
+    ${messages.map((message) => html`<li>${said(message, language)}</li>`)}
   </ul>`
 }
 
@@ -141,7 +146,7 @@ export function empty(title: string, hint: string, next: Html | '' = ''): Html {
   </div>`
 }
 
-export function notice(text: string, kind: 'good' | 'bad' = 'good'): Html {
+export function notice(text: string | Html, kind: 'good' | 'bad' = 'good'): Html {
   return html`<p class="notice ${kind}" role="status">${text}</p>`
 }
 

@@ -4,7 +4,7 @@ import { EN } from '../../src/dashboard/words/en.ts'
 import { ZH } from '../../src/dashboard/words/zh.ts'
 import { scenario } from '../support/scenario.ts'
 import { openWorld } from '../support/world.ts'
-import { ADMIN, lookAt, openPages, textOf } from './support.ts'
+import { ADMIN, openPages, textOf } from './support.ts'
 
 describe('languages', () => {
   scenario(
@@ -43,21 +43,6 @@ describe('languages', () => {
     expect(other).toContain(EN.noSites)
     expect(chosen.headers.get('location')).toBe('/alerts')
     expect(after).toContain(EN.noSites)
-  })
-
-  scenario('X06', 'a finding and an alert are told in Chinese by their codes', async () => {
-    const world = await openWorld()
-    const id = await world.addSite()
-    const wrong = { title: 'The sitemap is empty', cause: '', advice: '' }
-    await lookAt(world, { key: `empty-sitemap:${id}`, severity: 'P1' }, wrong)
-    const visitor = await openPages(world).loggedIn(ADMIN)
-    const chinese = { 'accept-language': 'zh' }
-
-    const form = await textOf(visitor.get(`/sites/${id}/edit?check=1`, chinese))
-    const alerts = await textOf(visitor.get('/alerts', chinese))
-
-    expect(form).toContain(ZH.findingMeaning('sitemap-missing'))
-    expect(alerts).toContain(ZH.alertMeaning(`empty-sitemap:${id}`))
   })
 
   it('numbers, times and durations are written as the language does', () => {

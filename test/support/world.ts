@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { onTestFinished } from 'vitest'
+import { expect, onTestFinished } from 'vitest'
 import { readConfig } from '../../src/apps/read-config.ts'
 import { openSubmitSide, type SubmitSide } from '../../src/apps/server/submit-side.ts'
 import { type LogLine, openLog } from '../../src/core/log.ts'
@@ -11,6 +11,7 @@ import { httpApp } from '../../src/http/http-app.ts'
 import type { HttpApp } from '../../src/http/http-env.ts'
 import { type EmbeddedStores, openSqliteStores } from '../../src/stores/sqlite/open.ts'
 import type { ShownRun } from '../../src/submit/shown-run.ts'
+import { withoutChinese } from './chinese.ts'
 import { countingRandom } from './counting-random.ts'
 import { FakeClock } from './fake-clock.ts'
 import { type IndexNowEngine, openIndexNowEngine } from './stand-ins/indexnow-engine.ts'
@@ -110,7 +111,10 @@ export async function openWorld({
     async run(query = '') {
       const answer = await api('POST', `/trigger?wait=true&${query}`)
       if (answer.status !== 200) throw new Error(JSON.stringify(answer.body))
-      return answer.body['run'] as ShownRun
+      const run = answer.body['run'] as ShownRun
+      // Whatever a run says, its page says in both languages.
+      expect(withoutChinese([...run.errors, ...run.warnings])).toEqual([])
+      return run
     },
     async restart(changed = {}) {
       await server.side.stop()

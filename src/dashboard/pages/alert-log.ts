@@ -3,7 +3,7 @@ import type { AlertState } from '../../core/alert.ts'
 import type { AlertMessage, AlertStore } from '../../stores/alert-store.ts'
 import type { Language } from '../language.ts'
 import type { Html } from '../layout.ts'
-import { table, time } from '../parts.ts'
+import { said, table, time } from '../parts.ts'
 
 const LOOKED_AT = 500
 const SHOWN = 50
@@ -43,7 +43,7 @@ function row({ at, notice, alert, deliveredAt }: AlertMessage, language: Languag
     <th scope="row">${time(at, language)}</th>
     <td>${words.noticeOf[notice]}</td>
     <td><span class="pill ${alert.severity}">${alert.severity}</span></td>
-    <td class="address" lang="en">${alert.title}</td>
+    <td class="address">${said(alert.title, language)}</td>
     <td>${deliveredAt === undefined ? words.notDelivered : time(deliveredAt, language)}</td>
   </tr>`
 }

@@ -7,7 +7,7 @@ import type { DashboardDeps } from '../deps.ts'
 import type { Language } from '../language.ts'
 import type { Html } from '../layout.ts'
 import { addPage, type Call, type Shown } from '../page.ts'
-import { action, doneNotice, empty, filterForm, notice, siteLink, time } from '../parts.ts'
+import { action, doneNotice, empty, filterForm, notice, said, siteLink, time } from '../parts.ts'
 import { alertLog } from './alert-log.ts'
 
 const SEVERITIES = ['P0', 'P1', 'P2'] as const
@@ -115,23 +115,18 @@ function card(alert: AlertState, { language, session }: Call): Html {
   const { words } = language
   const { key, status, severity, acknowledged } = alert
   const siteId = siteOfAlert(key)
-  const meaning = words.alertMeaning(key)
   const isOpen = status === 'firing' && !acknowledged
   const { acknowledge: text, acknowledgeHint: hint } = words
   return html`<article class="alert ${status}">
     <div class="head">
       <h3>
         <span class="pill ${severity}">${severity}</span>
-        ${
-          meaning === undefined
-            ? html`<span lang="en">${alert.title}</span>`
-            : html`${meaning} <span lang="en" class="hint">${alert.title}</span>`
-        }
+        ${said(alert.title, language)}
       </h3>
       ${isOpen ? action({ to: '/alerts/acknowledge', text, hint, fields: { key } }, session) : ''}
     </div>
-    <p lang="en">${alert.cause}</p>
-    <p lang="en" class="advice">${alert.advice}</p>
+    <p>${said(alert.cause, language)}</p>
+    <p class="advice">${said(alert.advice, language)}</p>
     <p class="dim">
       ${words.since} ${time(alert.since, language)}
       ${siteId === undefined ? '' : html`· <a href="${siteLink(siteId)}">${siteId}</a>`}
@@ -144,9 +139,10 @@ function card(alert: AlertState, { language, session }: Call): Html {
   </article>`
 }
 
-function toldNotices(told: readonly ToldReceiver[], { words }: Language): Html {
+function toldNotices(told: readonly ToldReceiver[], language: Language): Html {
+  const { words } = language
   if (told.length === 0) return notice(words.testNobody, 'bad')
   return html`${told.map(({ host, failure }) =>
-    failure === undefined ? notice(words.testTaken(host)) : notice(failure, 'bad'),
+    failure === undefined ? notice(words.testTaken(host)) : notice(said(failure, language), 'bad'),
   )}`
 }

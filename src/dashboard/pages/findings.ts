@@ -2,6 +2,7 @@ import { html } from 'hono/html'
 import type { DoctorReport, Finding } from '../../submit/doctor/finding.ts'
 import type { Language } from '../language.ts'
 import type { Html } from '../layout.ts'
+import { said } from '../parts.ts'
 
 const ORDER = { error: 0, warning: 1, ok: 2 } as const
 
@@ -18,20 +19,17 @@ export function findings({ checks, summary }: DoctorReport, language: Language):
   </section>`
 }
 
-function item({ level, message, fix, code }: Finding, { words }: Language): Html {
+function item({ level, message, fix, code }: Finding, language: Language): Html {
+  const { words } = language
   const word = { ok: words.checkOk, warning: words.checkWarning, error: words.checkError }[level]
-  const meaning = words.findingMeaning(code)
   return html`<li class="${level}">
     <span class="pill ${level}">${word}</span>
     <div>
-      ${meaning === undefined ? '' : html`<p>${meaning}</p>`}
-      <p lang="en" class="${meaning === undefined ? '' : 'hint'}">
-        ${message} <code>${code}</code>
-      </p>
+      <p>${said(message, language)} <code>${code}</code></p>
       ${
         fix === undefined
           ? ''
-          : html`<p class="advice">${words.whatToDo}: <span lang="en">${fix}</span></p>`
+          : html`<p class="advice">${words.whatToDo}: ${said(fix, language)}</p>`
       }
     </div>
   </li>`

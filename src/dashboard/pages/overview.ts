@@ -13,7 +13,7 @@ import {
   totalsOf,
 } from '../overview-numbers.ts'
 import { addPage, type Call } from '../page.ts'
-import { action, doneNotice, empty, siteLink, statusPill, time } from '../parts.ts'
+import { action, doneNotice, empty, said, siteLink, statusPill, time } from '../parts.ts'
 import { sparkline } from '../sparkline.ts'
 
 export function overviewPage(app: HttpApp, deps: DashboardDeps): void {
@@ -93,15 +93,13 @@ function pager({ page, pages }: { page: number; pages: number }, language: Langu
   </nav>`
 }
 
-function alertStrip(firing: readonly AlertState[], { words }: Language): Html {
+function alertStrip(firing: readonly AlertState[], language: Language): Html {
+  const { words } = language
   return html`<section class="strip" aria-label="${words.firing}">
     <ul>
       ${firing.map(
-        ({ key, severity, title }) =>
-          html`<li>
-            <span class="pill ${severity}">${severity}</span> ${words.alertMeaning(key) ?? ''}
-            <span lang="en">${title}</span>
-          </li>`,
+        ({ severity, title }) =>
+          html`<li><span class="pill ${severity}">${severity}</span> ${said(title, language)}</li>`,
       )}
     </ul>
     <a href="/alerts">${words.alerts}</a>

@@ -7,6 +7,7 @@ import type { DashboardDeps } from '../deps.ts'
 import type { Language } from '../language.ts'
 import type { Html } from '../layout.ts'
 import { addPage } from '../page.ts'
+import { said } from '../parts.ts'
 
 /**
  * The API reference, from the very operations that the routes are made of. Our own page and not a bundle of others': it
@@ -30,7 +31,7 @@ export function referencePage(app: HttpApp, deps: DashboardDeps): void {
         ${[...subjects].map(
           ([subject, operations]) =>
             html`<section>
-              <h2>${subject}</h2>
+              <h2>${said(subject, language)}</h2>
               ${operations.flatMap((operation) =>
                 operation.methods.map((method) => described(operation, method, language)),
               )}
@@ -47,14 +48,15 @@ interface Parameter {
   readonly required: boolean
 }
 
-function described(operation: Operation, method: Method, { words }: Language): Html {
+function described(operation: Operation, method: Method, language: Language): Html {
+  const { words } = language
   const { path, access, summary, status, refusals = [], body } = operation
-  const parameters = parametersOf(operation)
+  const parameters = parametersOf(operation, language)
   const id = `${method}${path.replaceAll(/[^\w]+/g, '-')}`
   return html`<details class="operation">
     <summary>
       <span class="method ${method}">${method.toUpperCase()}</span> <code>${path}</code>
-      <span>${summary}</span>
+      <span>${said(summary, language)}</span>
       <span class="pill">${access === 'anybody' ? words.openToAll : words.needsScope(access)}</span>
     </summary>
     <form data-try="${method.toUpperCase()} ${path}">
@@ -103,7 +105,7 @@ interface Schema {
   readonly required?: readonly string[]
 }
 
-function parametersOf({ path, query }: Operation): readonly Parameter[] {
+function parametersOf({ path, query }: Operation, language: Language): readonly Parameter[] {
   const inPath = [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => ({
     name,
     place: 'path' as const,
@@ -114,16 +116,18 @@ function parametersOf({ path, query }: Operation): readonly Parameter[] {
   const inQuery = Object.entries(properties).map(([name, schema]) => ({
     name,
     place: 'query' as const,
-    about: aboutOf(schema),
+    about: aboutOf(schema, language),
     required: required.includes(name) && schema.default === undefined,
   }))
   return [...inPath, ...inQuery]
 }
 
-function aboutOf(schema: Schema): string {
+function aboutOf(schema: Schema, { words }: Language): string {
   const choices = schema.enum?.join(' | ') ?? schema.type ?? ''
   const usual = schema.default === undefined ? '' : ` = ${JSON.stringify(schema.default)}`
-  return [`${choices}${usual}`, schema.description].filter(Boolean).join(' · ')
+  const { description = '' } = schema
+  const meaning = words.message(description) ?? description
+  return [`${choices}${usual}`, meaning].filter(Boolean).join(' · ')
 }
 
 /** The fields that must be there, to be filled in. */

@@ -2,7 +2,7 @@ import { html } from 'hono/html'
 import type { Run } from '../../stores/run-store.ts'
 import type { Language } from '../language.ts'
 import type { Html } from '../layout.ts'
-import { engineName, quoted } from '../parts.ts'
+import { engineName, messageList } from '../parts.ts'
 
 /** What a run has to say, by whom it is about; what differs in an address or a number only is said once. */
 export function messagesSection(run: Run, kind: 'errors' | 'warnings', language: Language): Html {
@@ -35,13 +35,13 @@ function alikeTogether(messages: readonly string[]): readonly (readonly string[]
 
 function messageGroup([first = '', ...others]: readonly string[], language: Language): Html {
   const { words, count } = language
-  return html`${quoted([first])}
+  return html`${messageList([first], language)}
   ${
     others.length === 0
       ? ''
       : html`<details>
           <summary>${words.alike(count(others.length))}</summary>
-          ${quoted(others)}
+          ${messageList(others, language)}
         </details>`
   }`
 }

@@ -4,8 +4,9 @@ import { describeUnusable } from '../../submit/sealed-settings.ts'
 import { changeSite, removeSite } from '../../submit/sites.ts'
 import type { DashboardDeps } from '../deps.ts'
 import type { Language } from '../language.ts'
+import type { Html } from '../layout.ts'
 import { addPage, type Shown } from '../page.ts'
-import { siteLink, statusPill } from '../parts.ts'
+import { messageList, said, siteLink, statusPill } from '../parts.ts'
 import type { PlannedRun } from '../../submit/plan-run.ts'
 import { missingPage } from './missing.ts'
 import { CSV_TYPE, runsCsv } from '../runs-csv.ts'
@@ -25,9 +26,9 @@ export function siteActionPages(app: HttpApp, deps: DashboardDeps): void {
     if (started.ok) return c.redirect(`/runs/${started.value.id}`, 303)
     const { failure } = started
     if (failure.kind === 'site-missing') return missingPage(language)
-    if (failure.kind === 'lease-taken') return refused(siteId, language.words.startRunning)
+    if (failure.kind === 'lease-taken') return refused(siteId, html`${language.words.startRunning}`)
     if (failure.kind === 'bing-disabled') throw new Error('All channels were asked for.')
-    return refused(siteId, describeUnusable(failure))
+    return refused(siteId, said(describeUnusable(failure), language))
   })
 
   addPage(app, deps, post('enabled'), async ({ c, language, fields }) => {
@@ -40,7 +41,9 @@ export function siteActionPages(app: HttpApp, deps: DashboardDeps): void {
     if (failure.kind === 'site-missing') return missingPage(language)
     return refused(
       siteId,
-      failure.kind === 'invalid-settings' ? failure.problems.join(' ') : language.words.formStale,
+      failure.kind === 'invalid-settings'
+        ? messageList(failure.problems, language)
+        : html`${language.words.formStale}`,
     )
   })
 
@@ -50,7 +53,7 @@ export function siteActionPages(app: HttpApp, deps: DashboardDeps): void {
     const removed = await removeSite({ ...sites, alerts, leases, clock }, siteId)
     if (removed.ok) return c.redirect('/?done=removed', 303)
     if (removed.failure.kind === 'site-missing') return missingPage(language)
-    return refused(siteId, language.words.startRunning)
+    return refused(siteId, html`${language.words.startRunning}`)
   })
 
   const csv = { method: 'get', path: '/sites/:id/runs.csv', role: 'read' } as const
@@ -70,17 +73,17 @@ export function siteActionPages(app: HttpApp, deps: DashboardDeps): void {
     const planned = await plan(siteId, c.req.raw.signal)
     if (planned.ok) return plannedPage(siteId, planned.value, language)
     if (planned.failure.kind === 'site-missing') return missingPage(language)
-    return refused(siteId, describeUnusable(planned.failure))
+    return refused(siteId, said(describeUnusable(planned.failure), language))
   })
 }
 
-function refused(siteId: string, message: string): Shown {
+function refused(siteId: string, message: Html): Shown {
   return {
     title: siteId,
     status: 409,
     body: html`<p class="crumbs"><a href="${siteLink(siteId)}">${siteId}</a></p>
       <h1>${siteId}</h1>
-      <p class="notice bad" role="alert">${message}</p>`,
+      <div class="notice bad" role="alert">${message}</div>`,
   }
 }
 
@@ -92,8 +95,9 @@ function plannedPage(siteId: string, { run, urls }: PlannedRun, language: Langua
     body: html`<p class="crumbs"><a href="${siteLink(siteId)}">${siteId}</a></p>
       <h1>${words.dryRunTitle} ${statusPill(run.status, language)}</h1>
       <p>${words.stepRead(count(run.total), count(urls.length))}. ${words.dryRunHint}</p>
-      ${run.errors.map((error) => html`<p class="notice bad" lang="en">${error}</p>`)}
-      ${run.warnings.map((warning) => html`<p class="notice bad" lang="en">${warning}</p>`)}
+      ${[...run.errors, ...run.warnings].map(
+        (message) => html`<p class="notice bad">${said(message, language)}</p>`,
+      )}
       ${
         urls.length === 0
           ? html`<p class="dim">${words.dryRunNone}</p>`

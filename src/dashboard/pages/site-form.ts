@@ -4,12 +4,13 @@ import type { SiteRecord } from '../../stores/site-store.ts'
 import type { DoctorReport } from '../../submit/doctor/finding.ts'
 import { storedFields } from '../../submit/sealed-settings.ts'
 import { changeSite, createSite, type ShownSite, shownSite } from '../../submit/sites.ts'
+import type { InvalidSettings } from '../../submit/site-settings.ts'
 import { SEARCH_ENGINES } from '../../submit/search-engines.ts'
 import type { DashboardDeps } from '../deps.ts'
 import type { Language } from '../language.ts'
 import type { Html } from '../layout.ts'
 import { addPage, type Call, type Shown } from '../page.ts'
-import { doneNotice, siteLink } from '../parts.ts'
+import { doneNotice, said, siteLink } from '../parts.ts'
 import {
   type Field,
   FIELD_NAMES,
@@ -35,8 +36,8 @@ export function siteFormPages(app: HttpApp, deps: DashboardDeps): void {
     const { failure } = created
     const form = { valueOf: typedValue(call) }
     if (failure.kind !== 'site-exists')
-      return formPage(call, deps, { ...form, problems: failure.problems })
-    const problems = [call.language.words.siteExists(failure.id)]
+      return formPage(call, deps, { ...form, problems: saidBy(failure, call) })
+    const problems = [html`${call.language.words.siteExists(failure.id)}`]
     return { ...formPage(call, deps, { ...form, problems }), status: 409 }
   })
 
@@ -58,7 +59,9 @@ export function siteFormPages(app: HttpApp, deps: DashboardDeps): void {
     const { failure } = changed
     if (failure.kind === 'site-missing') return missingPage(call.language)
     const problems =
-      failure.kind === 'invalid-settings' ? failure.problems : [call.language.words.formStale]
+      failure.kind === 'invalid-settings'
+        ? saidBy(failure, call)
+        : [html`${call.language.words.formStale}`]
     return formPage(call, deps, { record, valueOf: typedValue(call), problems })
   })
 }
@@ -68,6 +71,9 @@ function leave({ c, fields }: Call, id: string, done: 'added' | 'saved'): Respon
   const to = wantsCheck ? `/edit?check=1&done=${done}` : `?done=${done}`
   return c.redirect(`${siteLink(id)}${to}`, 303)
 }
+
+const saidBy = ({ problems }: InvalidSettings, { language }: Call): readonly Html[] =>
+  problems.map((problem) => said(problem, language))
 
 type ValueOf = (name: FieldName) => string
 
@@ -88,7 +94,7 @@ function storedValue(name: FieldName, record: SiteRecord): string {
 interface Form {
   readonly record?: SiteRecord
   readonly valueOf: ValueOf
-  readonly problems?: readonly string[]
+  readonly problems?: readonly Html[]
   readonly report?: DoctorReport
 }
 

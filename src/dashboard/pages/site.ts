@@ -10,7 +10,7 @@ import type { Language } from '../language.ts'
 import type { Html } from '../layout.ts'
 import { daysShown, numbersOf } from '../overview-numbers.ts'
 import { addPage, type Call, type Shown } from '../page.ts'
-import { action, doneNotice, notice, siteLink } from '../parts.ts'
+import { action, doneNotice, notice, said, siteLink } from '../parts.ts'
 import { plots } from '../plots.ts'
 import { failedUrlsSection } from './failed-urls.ts'
 import { missingPage } from './missing.ts'
@@ -43,7 +43,14 @@ async function shown(record: SiteRecord, call: Call, deps: DashboardDeps): Promi
       <div class="actions">${siteActions({ site, current, last }, call, deps)}</div>
     </div>
     ${doneNotice(c.req.query('done'), language)}
-    ${usable.ok ? '' : notice(`${words.unusable}: ${describeUnusable(usable.failure)}`, 'bad')}
+    ${
+      usable.ok
+        ? ''
+        : notice(
+            html`${words.unusable}: ${said(describeUnusable(usable.failure), language)}`,
+            'bad',
+          )
+    }
     ${site.enabled ? '' : notice(words.pausedHint, 'bad')}
     <dl class="tiles">
       <div>

@@ -1,11 +1,10 @@
 import { FAILURE_REASONS } from '../../submit/failure-reason.ts'
-import type { FindingCode } from '../../submit/doctor/codes.ts'
 import type { Count } from './count.ts'
 
 const many = ({ count, shown }: Count, one: string, more: string) =>
   `${shown} ${count === 1 ? one : more}`
 
-/** What the pages say, in English. What engines, sites and the doctor say is quoted as it came. */
+/** What the pages say, in English. What others said stays in their own words. */
 export const EN = {
   skip: 'Skip to the content',
   sites: 'Sites',
@@ -101,9 +100,8 @@ export const EN = {
   checkSummary: (ok: Count, warnings: Count, errors: Count) =>
     `${ok.shown} ok, ${many(warnings, 'warning', 'warnings')}, ${many(errors, 'error', 'errors')}`,
   whatToDo: 'What to do',
-  // The message says it better: it names what was looked at.
-  findingMeaning: (_code: FindingCode): string | undefined => undefined,
-  alertMeaning: (_key: string): string | undefined => undefined,
+  /** What runs, alerts, the doctor and settings have to say; undefined where the words are not ours. */
+  message: (english: string): string | undefined => english,
   failedPages: 'Pages that were not taken',
   failedPagesHint: 'The newest 200 of each engine. What is taken later leaves the list.',
   failureReason: FAILURE_REASONS,

@@ -1,7 +1,7 @@
 import type { Words } from './words.ts'
-import { ZH_ALERTS, ZH_FINDINGS } from './zh-findings.ts'
+import { inChinese } from './zh/messages.ts'
 
-/** 页面上的中文。搜索引擎、网站和诊断的原话按原样引用。 */
+/** 页面上的中文。别人的原话按原样引用。 */
 export const ZH: Words = {
   skip: '跳到正文',
   sites: '站点',
@@ -95,8 +95,7 @@ export const ZH: Words = {
   checkSummary: (ok, warnings, errors) =>
     `正常 ${ok.shown}，警告 ${warnings.shown}，错误 ${errors.shown}`,
   whatToDo: '怎么办',
-  findingMeaning: (code) => ZH_FINDINGS[code],
-  alertMeaning: (key) => ZH_ALERTS[key.split(':')[0] ?? ''],
+  message: inChinese,
   failedPages: '未被接受的页面',
   failedPagesHint: '每个引擎最近的 200 个。之后被接受的会从列表中移除。',
   failureReason: {

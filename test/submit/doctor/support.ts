@@ -7,6 +7,7 @@ import { examineSite } from '../../../src/submit/doctor/examine-site.ts'
 import type { Finding } from '../../../src/submit/doctor/finding.ts'
 import { type Patient, patientFrom } from '../../../src/submit/doctor/patient.ts'
 import { begin } from '../../contracts/backend.ts'
+import { withoutChinese } from '../../support/chinese.ts'
 import { FakeClock } from '../../support/fake-clock.ts'
 import { sqliteBackend } from '../../support/sqlite-backend.ts'
 import { openBing } from '../../support/stand-ins/bing.ts'
@@ -102,6 +103,9 @@ export async function openPractice() {
       },
     )
     tellsNoSecret(found)
+    expect(withoutChinese(found.flatMap(({ message, fix = [] }) => [message, fix].flat()))).toEqual(
+      [],
+    )
     expect(engine.received.size).toBe(0)
     expect(bing.accepted).toEqual([])
     expect([...engine.complaints, ...bing.complaints]).toEqual([])

@@ -1,0 +1,102 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { ZH_PHRASES } from '../../src/dashboard/words/zh/messages.ts'
+import { readTree } from '../architecture/tree.ts'
+import { hasEnglish, withoutChinese } from '../support/chinese.ts'
+import { isProse, sentencesIn } from './own-sentences.ts'
+
+/** Where sentences are made that come to a page, now or once stored. */
+const SPEAKS =
+  /^src\/(core|submit|alerts)\/|^src\/collect\/alerts\.ts$|^src\/apps\/worker\/give-up-run\.ts$/
+
+/** What is in there, and comes to no page of its own. */
+const SILENT: Record<string, string> = {
+  'src/core/ledger/': 'thrown, and only logged',
+  'src/core/redact.ts': 'the name of a class',
+  'src/alerts/test-alert.ts': 'goes to the receiver of alerts',
+  'src/alerts/webhook-body.ts': 'goes to the receiver of alerts',
+  'src/alerts/webhook-target.ts': 'logged at the start',
+  'src/submit/http/': 'answers of the API',
+  'src/submit/doctor/codes.ts': 'documents the codes',
+  'src/submit/failure-reason.ts': 'a part of the dictionaries, by its codes',
+  'src/submit/reseal.ts': 'an answer of the API',
+  'src/submit/submit-urls.ts': 'an answer of the API, not kept as a run',
+  'src/submit/sitemap/fetch-file.ts': 'a header',
+}
+
+const KNOWN = ZH_PHRASES.map(([english]) => english.replaceAll(/\{\+?\w+\}/g, '\0')).join('\0\0')
+
+function unknownIn(source: string): readonly string[] {
+  const parts = sentencesIn(source).flatMap((sentence) => sentence.filter(isProse))
+  return parts.filter((part) => !KNOWN.includes(part.trim()))
+}
+
+describe('messages in Chinese', () => {
+  it('know every sentence that a page may show: whoever writes a new one translates it', () => {
+    const silent = Object.keys(SILENT)
+    const speaking = [...readTree('src')].filter(
+      ([file]) => SPEAKS.test(file) && !silent.some((place) => file.startsWith(place)),
+    )
+
+    const unknown = speaking.flatMap(([file, source]) =>
+      unknownIn(source).map((part) => `${file}: ${part}`),
+    )
+
+    expect(unknown).toEqual([])
+    expect(speaking.length).toBeGreaterThan(50)
+  })
+
+  it('the search finds a sentence wherever it stands, and leaves logs and bugs alone', () => {
+    const source = [
+      "const a = { advice: 'The moon is new.' }",
+      'progress.error(`${where} fell from ${count > 1 ? "the sky at once" : "nowhere at all"}`)',
+      "deps.log.warn('x', 'only a developer reads this')",
+      "throw new TypeError('and this too')",
+    ].join('\n')
+
+    expect(unknownIn(source)).toEqual([
+      'The moon is new.',
+      ' fell from ',
+      'the sky at once',
+      'nowhere at all',
+    ])
+  })
+
+  it('are whole: no phrase twice, none without Chinese, nothing lost on the way', () => {
+    const places = (text: string) =>
+      [...text.matchAll(/\{\+?\w+\}/g)].map(([place]) => place).toSorted()
+
+    const lossy = ZH_PHRASES.filter(
+      ([english, chinese]) => places(english).join() !== places(chinese).join(),
+    )
+
+    const english = ZH_PHRASES.map(([text]) => text)
+    expect(english.filter((text, i) => english.indexOf(text) !== i)).toEqual([])
+    expect(ZH_PHRASES.filter(([, chinese]) => hasEnglish(chinese))).toEqual([])
+    expect(lossy).toEqual([])
+  })
+
+  it('tell what every route does', () => {
+    const { paths } = JSON.parse(readFileSync('docs/openapi.json', 'utf8')) as Document
+    const operations = Object.values(paths).flatMap((path) => Object.values(path))
+
+    const told = operations.flatMap(({ summary, tags, parameters = [] }) => [
+      summary,
+      ...tags,
+      ...parameters.flatMap(({ schema }) => schema.description ?? []),
+    ])
+
+    expect(told.length).toBeGreaterThan(80)
+    expect(withoutChinese(told)).toEqual([])
+  })
+})
+
+interface Document {
+  readonly paths: Record<string, Record<string, Described>>
+}
+
+interface Described {
+  readonly summary: string
+  readonly tags: readonly string[]
+  readonly parameters?: readonly { readonly schema: { readonly description?: string } }[]
+}

@@ -38,7 +38,7 @@ export function plots(options: PlotsOptions, language: Language): Html {
       ...(runs.length > 0 && { nothing: words.noneSoFar }),
     },
     {
-      title: `${words.responseTimes} (${words.milliseconds})`,
+      title: words.responseTimes,
       kind: 'lines',
       series: responseTimes(grouped),
     },

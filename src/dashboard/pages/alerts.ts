@@ -132,7 +132,8 @@ function card(alert: AlertState, { language, session }: Call): Html {
       ${siteId === undefined ? '' : html`· <a href="${siteLink(siteId)}">${siteId}</a>`}
       ${
         acknowledged
-          ? html`· ${words.acknowledgedBy(acknowledged.by)}, ${time(acknowledged.at, language)}`
+          ? html`·
+            ${words.acknowledgedBy(acknowledged.by)}${words.comma}${time(acknowledged.at, language)}`
           : ''
       }
     </p>

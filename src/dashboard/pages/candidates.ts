@@ -56,8 +56,13 @@ function candidatesTable(listed: readonly Candidate[], { words, number }: Langua
           <th scope="row" class="address">${printableUrl(noteUrl)}</th>
           <td>${sourceKeyword ?? ''}</td>
           <td class="number">${number(retryCount)}</td>
-          <td>${lastErrorCode === undefined ? '' : html`<code>${lastErrorCode}</code>`}</td>
+          <td>${lastErrorCode === undefined ? '' : reason(lastErrorCode, words)}</td>
         </tr>`,
     ),
   )
+}
+
+function reason(code: string, { errorCode }: Language['words']): Html {
+  const meanings: Readonly<Record<string, string>> = errorCode
+  return html`<code>${code}</code> <span class="dim">${meanings[code] ?? ''}</span>`
 }

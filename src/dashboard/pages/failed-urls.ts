@@ -36,7 +36,7 @@ function groupOf(group: readonly FailedUrl[], isOpen: boolean, language: Languag
     <summary>
       ${pill('failed', number(group.length))} <strong>${engineName(newest.engine)}</strong> ${what}
     </summary>
-    <p class="advice">${words.whatToDo}: ${advice}</p>
+    <p class="advice">${words.whatToDo}${advice}</p>
     ${table(
       `${engineName(newest.engine)}: ${what}`,
       [

@@ -27,9 +27,7 @@ function item({ level, message, fix, code }: Finding, language: Language): Html 
     <div>
       <p>${said(message, language)} <code>${code}</code></p>
       ${
-        fix === undefined
-          ? ''
-          : html`<p class="advice">${words.whatToDo}: ${said(fix, language)}</p>`
+        fix === undefined ? '' : html`<p class="advice">${words.whatToDo}${said(fix, language)}</p>`
       }
     </div>
   </li>`

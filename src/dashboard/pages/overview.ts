@@ -169,7 +169,7 @@ function lastRun(run: SiteNumbers['last'], language: Language): Html {
     <span class="dim">
       ${words.acceptedLast(count(run.submitted))}${
         run.failed > 0
-          ? html`, <span class="bad">${words.failedLast(count(run.failed))}</span>`
+          ? html`${words.comma}<span class="bad">${words.failedLast(count(run.failed))}</span>`
           : ''
       }
     </span>`

@@ -94,7 +94,8 @@ function plannedPage(siteId: string, { run, urls }: PlannedRun, language: Langua
     title: words.dryRun,
     body: html`<p class="crumbs"><a href="${siteLink(siteId)}">${siteId}</a></p>
       <h1>${words.dryRunTitle} ${statusPill(run.status, language)}</h1>
-      <p>${words.stepRead(count(run.total), count(urls.length))}. ${words.dryRunHint}</p>
+      <p>${words.stepRead(count(run.total), count(urls.length))}</p>
+      <p class="hint">${words.dryRunHint}</p>
       ${[...run.errors, ...run.warnings].map(
         (message) => html`<p class="notice bad">${said(message, language)}</p>`,
       )}

@@ -46,10 +46,7 @@ async function shown(record: SiteRecord, call: Call, deps: DashboardDeps): Promi
     ${
       usable.ok
         ? ''
-        : notice(
-            html`${words.unusable}: ${said(describeUnusable(usable.failure), language)}`,
-            'bad',
-          )
+        : notice(html`${words.unusable}${said(describeUnusable(usable.failure), language)}`, 'bad')
     }
     ${site.enabled ? '' : notice(words.pausedHint, 'bad')}
     <dl class="tiles">

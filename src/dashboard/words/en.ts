@@ -1,4 +1,5 @@
 import { FAILURE_REASONS } from '../../submit/failure-reason.ts'
+import type { ErrorCode } from '../../http/error-codes.ts'
 import type { Count } from './count.ts'
 
 const many = ({ count, shown }: Count, one: string, more: string) =>
@@ -54,7 +55,7 @@ export const EN = {
   failedPerDay: 'Failed by day',
   rateLimitedPerDay: 'Answered “too many requests” (429) by day',
   noneSoFar: 'None in 30 days.',
-  responseTimes: 'Average response by day',
+  responseTimes: 'Average response by day (ms)',
   milliseconds: 'ms',
   showTable: 'Show the numbers',
   day: 'Day',
@@ -99,7 +100,8 @@ export const EN = {
   checkError: 'error',
   checkSummary: (ok: Count, warnings: Count, errors: Count) =>
     `${ok.shown} ok, ${many(warnings, 'warning', 'warnings')}, ${many(errors, 'error', 'errors')}`,
-  whatToDo: 'What to do',
+  comma: ', ',
+  whatToDo: 'What to do: ',
   /** What runs, alerts, the doctor and settings have to say; undefined where the words are not ours. */
   message: (english: string): string | undefined => english,
   failedPages: 'Pages that were not taken',
@@ -218,7 +220,7 @@ export const EN = {
   doneRemoved: 'The site was removed.',
   doneSaved: 'Saved.',
   doneAdded: 'The site was added. Check it, then run it once by hand.',
-  unusable: 'This site cannot be run',
+  unusable: 'This site cannot be run: ',
   startRunning: 'A run of this site is going on already.',
   collect: 'Collect',
   collectTitle: 'Collecting',
@@ -255,6 +257,29 @@ export const EN = {
   note: 'Note',
   attempts: 'Attempts',
   reason: 'Reason',
+  errorCode: {
+    INVALID_INPUT: 'the request was wrong',
+    UNSUPPORTED_OPERATION: 'the platform cannot do this',
+    UNAUTHORIZED: 'without a token',
+    FORBIDDEN: 'not allowed',
+    NOT_FOUND: 'the note is not there',
+    METHOD_NOT_ALLOWED: 'asked in a wrong way',
+    REQUEST_TIMEOUT: 'the request took too long',
+    ALREADY_EXISTS: 'exists already',
+    LOCKED: 'another execution is at work',
+    LOCK_LOST: 'the execution lost its lock',
+    PAYLOAD_TOO_LARGE: 'the request was too large',
+    RATE_LIMITED: 'too many requests',
+    HEADERS_TOO_LARGE: 'the headers were too large',
+    INTERNAL: 'a bug of Sluice',
+    NOT_READY: 'the server was not ready',
+    PARTIAL_FAIL: 'a part failed',
+    COOKIE_INVALID: 'the cookie is no longer good',
+    COOKIE_EXHAUSTED: 'no cookie could be used',
+    PLATFORM_ERROR: 'the platform refused, or showed no note',
+    NETWORK_ERROR: 'the platform could not be reached',
+    TIMEOUT_ERROR: 'the platform did not answer in time',
+  } satisfies Record<ErrorCode, string>,
   keyword: 'Keyword',
   noCookies: 'No cookie yet',
   noCookiesHint:

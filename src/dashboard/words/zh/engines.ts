@@ -45,7 +45,7 @@ export const ENGINE_PHRASES: readonly Phrase[] = [
 
   [
     'The key file {file} could not be read: {+why} Engines refuse submissions until it holds exactly the key: open it in a browser to see.',
-    '密钥文件 {file} 读不了：{+why}在它恰好是密钥之前，引擎会拒绝提交：请用浏览器打开查看。',
+    '密钥文件 {file} 读不了。{+why}在它恰好是密钥之前，引擎会拒绝提交：请用浏览器打开查看。',
   ],
   [
     'The key file {file} answers with a redirect ({n}). Engines refuse submissions until it holds exactly the key: open it in a browser to see.',
@@ -73,11 +73,11 @@ export const ENGINE_PHRASES: readonly Phrase[] = [
   ],
   [
     'the API key is not valid. Bing is switched off until the key changes: copy it anew from Bing Webmaster Tools (Settings, API access) into bingApiKey.',
-    'API 密钥无效。更换密钥之前停用 Bing：请从 Bing Webmaster Tools（设置 → API 访问）重新复制到“Bing API 密钥”。',
+    'API 密钥无效。更换密钥之前停用 Bing；请从 Bing Webmaster Tools（设置 → API 访问）重新复制到“Bing API 密钥”。',
   ],
   [
     'the site is not in the account of this API key. Bing is switched off for the site until the account lists it or the key changes: add and verify the site in Bing Webmaster Tools.',
-    '站点不在该密钥的账户中。账户收录站点或更换密钥之前，本站停用 Bing：请在 Bing Webmaster Tools 中添加并验证站点。',
+    '站点不在该密钥的账户中。账户收录站点或更换密钥之前，本站停用 Bing；请在 Bing Webmaster Tools 中添加并验证站点。',
   ],
   ["the day's quota is used up. The rest goes on tomorrow.", '当日配额已用完。其余的明天继续。'],
   [

@@ -55,11 +55,11 @@ export const SITEMAP_PHRASES: readonly Phrase[] = [
   ],
   [
     'The server answered {n}: there is no such file. Check the address, or remove it from the sitemap index.',
-    '服务器返回 {n}：没有这个文件。请检查地址，或从站点地图索引中删去它。',
+    '服务器返回 {n}，没有这个文件。请检查地址，或从站点地图索引中删去它。',
   ],
   [
     "The server answered {n}: it refuses to show the file. Let the user agent of Sluice pass, for example in the firewall's rules for bots.",
-    '服务器返回 {n}：拒绝提供文件。请放行 Sluice 的 User-Agent，例如在防火墙的爬虫规则中。',
+    '服务器返回 {n}，拒绝提供文件。请放行 Sluice 的 User-Agent，例如在防火墙的爬虫规则中。',
   ],
   [
     'The server answered {n} instead of a sitemap. Open the address to see why.',

@@ -35,7 +35,7 @@ export const SITE_PHRASES: readonly Phrase[] = [
   ],
   [
     "the site's IndexNow key: 8 to 128 characters of a-z, A-Z, 0-9 and -, nothing before or after them",
-    '站点的 IndexNow 密钥：8 到 128 个字母、数字或 -，前后没有别的内容',
+    '站点的 IndexNow 密钥（8 到 128 个字母、数字或 -，前后没有别的内容）',
   ],
   [
     'an http:// or https:// address; where its receiver checks signatures, with # and the signing secret after it (for plain JSON one that starts with whsec_)',
@@ -69,10 +69,10 @@ export const SITE_PHRASES: readonly Phrase[] = [
   ],
   [
     'The settings of {site} cannot be used: {+why} Correct them with PUT /api/sites/{site2}.',
-    '{site} 的设置不可用：{+why}请编辑站点改正（PUT /api/sites/{site2}）。',
+    '{site} 的设置不可用。{+why}请编辑站点改正（PUT /api/sites/{site2}）。',
   ],
   [
     'The {field} of {site} cannot be opened: {+why} Or set it anew with PUT /api/sites/{site2}.',
-    '{site} 的 {field} 打不开：{+why}也可以编辑站点，直接填写新的（PUT /api/sites/{site2}）。',
+    '{site} 的 {field} 打不开。{+why}也可以编辑站点，直接填写新的（PUT /api/sites/{site2}）。',
   ],
 ]

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
+import { ZH } from '../../src/dashboard/words/zh.ts'
 import { ZH_PHRASES } from '../../src/dashboard/words/zh/messages.ts'
 import { readTree } from '../architecture/tree.ts'
 import { hasEnglish, withoutChinese } from '../support/chinese.ts'
@@ -74,6 +75,14 @@ describe('messages in Chinese', () => {
     expect(english.filter((text, i) => english.indexOf(text) !== i)).toEqual([])
     expect(ZH_PHRASES.filter(([, chinese]) => hasEnglish(chinese))).toEqual([])
     expect(lossy).toEqual([])
+  })
+
+  it("come to an end with words of others' that read like ours over and over", () => {
+    const like = ['Did you mean me? ', 'It answers 7. ', 'a: ', '"a" (', 'Bing answered 4 "a": ']
+
+    const said = like.map((text) => ZH.message(`${text.repeat(3_900 / text.length)}!`))
+
+    expect(said).toEqual(like.map(() => undefined))
   })
 
   it('tell what every route does', () => {

@@ -1,4 +1,5 @@
 import { describe, expect } from 'vitest'
+import { withoutChinese } from '../support/chinese.ts'
 import {
   addCandidates,
   addCookie,
@@ -19,9 +20,17 @@ interface Alert {
   readonly severity: string
   readonly status: string
   readonly notifications: number
+  readonly title: string
+  readonly cause: string
+  readonly advice: string
 }
-const alertsOf = async (world: CollectWorld) =>
-  (await world.data<{ alerts: Alert[] }>('GET', '/v1/alerts', undefined, { as: 'collect' })).alerts
+const alertsOf = async (world: CollectWorld) => {
+  const as = { as: 'collect' } as const
+  const { alerts } = await world.data<{ alerts: Alert[] }>('GET', '/v1/alerts', undefined, as)
+  const told = alerts.flatMap(({ title, cause, advice }) => [title, cause, advice])
+  expect(withoutChinese(told)).toEqual([])
+  return alerts
+}
 
 describe.each(COLLECT_BACKENDS)('alerts on $name', (backend) => {
   scenario('C40', 'no active cookie: raised once, repeated, cleared once', async () => {

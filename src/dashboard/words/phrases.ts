@@ -14,38 +14,55 @@ export function translator(phrases: readonly Phrase[], comma: string): Translate
   // Whoever says more of a text itself knows it better.
   const compiled = phrases.map(compile).toSorted((a, b) => b.fixedLength - a.fixedLength)
 
-  const translate: Translate = (text) => {
+  const translate = (text: string, search: Search): string | undefined => {
+    if (search.depth === DEEPEST || search.inVain.has(text)) return undefined
+    const within = { ...search, depth: search.depth + 1 }
     for (const { landmark, pattern, other } of compiled) {
       const found = text.includes(landmark) ? pattern.exec(text) : null
-      const said = found ? fill(other, found.groups ?? {}) : undefined
+      const said = found ? fill(other, found.groups ?? {}, within) : undefined
       if (said !== undefined) return said
     }
+    search.inVain.add(text)
     return undefined
   }
 
-  const fill = (other: string, { rest, ...found }: Readonly<Record<string, string>>) => {
-    const next = rest === undefined ? '' : translate(rest)
-    let isWhole = next !== undefined
+  const fill = (other: string, { rest, ...found }: Groups, search: Search) => {
+    const next = rest === undefined ? '' : translate(rest, search)
+    if (next === undefined) return undefined
+    let isWhole = true
     const filled = other.replaceAll(PLACE, (_, kind: string, name: string) => {
-      const said = sayPart(kind, name, found[name] ?? '')
+      const said = isWhole ? sayPart(`${kind}${name}`, found[name] ?? '', search) : undefined
       isWhole &&= said !== undefined
       return said ?? ''
     })
     return isWhole ? `${filled}${next}` : undefined
   }
 
-  const sayPart = (kind: string, name: string, given: string) => {
-    if (kind === '+') return translate(given)
+  const sayPart = (name: string, given: string, search: Search) => {
+    if (name.startsWith('+')) return translate(given, search)
     if (name.startsWith('list')) {
       const parts = given.split(COMMA)
-      return parts.map((part) => translate(part) ?? part).join(comma)
+      return parts.map((part) => translate(part, search) ?? part).join(comma)
     }
     const mayBeOurs = name.startsWith('said') || given === NO_ADDRESS
-    return mayBeOurs ? (translate(given) ?? given) : given
+    return mayBeOurs ? (translate(given, search) ?? given) : given
   }
 
-  return translate
+  return (text) =>
+    text.length > LONGEST ? undefined : translate(text, { depth: 0, inVain: new Set() })
 }
+
+/** Others' words may read like ours over and over: what was tried in vain is not tried again, nor for ever. */
+interface Search {
+  readonly depth: number
+  readonly inVain: Set<string>
+}
+
+/** Nothing of ours is that long, or goes on for so many sentences. */
+const LONGEST = 4_000
+const DEEPEST = 50
+
+type Groups = Readonly<Record<string, string>>
 
 /** Between the things of a list, not inside of one that is quoted. */
 const COMMA = /, (?=(?:[^"]*"[^"]*")*[^"]*$)/

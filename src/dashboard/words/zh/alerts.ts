@@ -1,4 +1,22 @@
+import type { CookieStatus } from '../../../stores/cookie-store.ts'
+import type { RunStatus } from '../../../stores/run-store.ts'
 import type { Phrase } from '../phrases.ts'
+
+const RUNS: Readonly<Record<RunStatus, string>> = {
+  running: '运行中',
+  succeeded: '成功',
+  partial: '部分成功',
+  failed: '失败',
+  interrupted: '中断',
+}
+
+const COOKIES: Readonly<Record<CookieStatus, string>> = {
+  active: '可用',
+  cooling: '冷却',
+  invalid: '失效',
+  banned: '被封',
+  disabled: '已停用',
+}
 
 /** 告警的标题、原因和建议（src/submit/alerts/，src/collect/alerts.ts），以及接收者的回应（src/alerts/）。 */
 export const ALERT_PHRASES: readonly Phrase[] = [
@@ -35,11 +53,7 @@ export const ALERT_PHRASES: readonly Phrase[] = [
   ['The last success was on {when}.', '最近一次成功在 {when}。'],
   ['There was none yet.', '至今没有成功过。'],
   ['The last run, of {when}, ended as {said}.', '最近一次运行（{when}）的结果：{said}。'],
-  ['succeeded', '成功'],
-  ['partial', '部分成功'],
-  ['failed', '失败'],
-  ['interrupted', '中断'],
-  ['running', '运行中'],
+  ...Object.entries(RUNS),
   ['It was never run.', '从未运行过。'],
   [
     'Check that the server runs at the hour of CRON_SCHEDULE; GET {path} shows what its runs met. Switch the site off if it is not to be submitted.',
@@ -61,13 +75,10 @@ export const ALERT_PHRASES: readonly Phrase[] = [
   ],
   ['There is no cookie at all.', '一个 Cookie 都没有。'],
   ['Of {n}: {list}.', '共 {n} 个：{list}。'],
-  ['{n} active', '可用 {n}'],
-  ['{n} active and used up', '可用但已用满 {n}'],
-  ['{n} cooling', '冷却中 {n}'],
-  ['{n} cooling and used up', '冷却结束但已用满 {n}'],
-  ['{n} invalid', '失效 {n}'],
-  ['{n} banned', '被封 {n}'],
-  ['{n} disabled', '已停用 {n}'],
+  ...Object.entries(COOKIES).flatMap(([status, chinese]): Phrase[] => [
+    [`{n} ${status}`, `${chinese} {n}`],
+    [`{n} ${status} and used up`, `${chinese}但已用满 {n}`],
+  ]),
   ['Only {n} % of the notes could be collected', '只有 {n}% 的笔记采集成功'],
   ['{n} of {n2} failed within 10 minutes.', '10 分钟内 {n2} 条中 {n} 条失败。'],
   [

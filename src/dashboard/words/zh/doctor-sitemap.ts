@@ -1,4 +1,15 @@
+import type { InvalidReason } from '../../../submit/sitemap/judge-url.ts'
 import type { Phrase } from '../phrases.ts'
+
+const INVALID: Readonly<Record<InvalidReason, string>> = {
+  'no-loc': '没有网址',
+  'too-long': '过长',
+  'undefined-entity': '未定义的实体',
+  'bad-encoding': '编码有误',
+  'not-a-url': '不是网址',
+  'not-http': '不是 http(s)',
+  'has-credentials': '含用户名或密码',
+}
 
 /** 诊断关于站点地图的话（src/submit/doctor/check-sitemap.ts，sitemap-failures.ts，check-lastmods.ts）。 */
 export const DOCTOR_SITEMAP_PHRASES: readonly Phrase[] = [
@@ -108,13 +119,10 @@ export const DOCTOR_SITEMAP_PHRASES: readonly Phrase[] = [
     '请改用 {host} 上的站点地图地址，密钥文件也放在那里；或让站点地图列出 {host2} 的页面。',
   ],
   ['{n} entries are left out ({list}).', '略过 {n} 个条目（{list}）。'],
-  ['{n} no-loc', '没有网址 {n} 个'],
-  ['{n} too-long', '过长 {n} 个'],
-  ['{n} undefined-entity', '未定义的实体 {n} 个'],
-  ['{n} bad-encoding', '编码有误 {n} 个'],
-  ['{n} not-a-url', '不是网址 {n} 个'],
-  ['{n} not-http', '不是 http(s) {n} 个'],
-  ['{n} has-credentials', '含用户名或密码 {n} 个'],
+  ...Object.entries(INVALID).map(([reason, chinese]): Phrase => [
+    `{n} ${reason}`,
+    `${chinese} {n} 个`,
+  ]),
   [
     'sluice sitemap --json lists them under "invalid": whole http(s) addresses of at most 2,048 characters are taken.',
     'sluice sitemap --json 在 invalid 中列出它们：只接受完整的 http(s) 网址，最长 2,048 个字符。',

@@ -1,6 +1,7 @@
 import { translator } from '../phrases.ts'
 import { ALERT_PHRASES } from './alerts.ts'
 import { DOCTOR_PHRASES } from './doctor.ts'
+import { DOCTOR_MACHINE_PHRASES } from './doctor-machine.ts'
 import { DOCTOR_SITEMAP_PHRASES } from './doctor-sitemap.ts'
 import { ENGINE_PHRASES } from './engines.ts'
 import { REQUEST_PHRASES } from './requests.ts'
@@ -17,6 +18,7 @@ export const ZH_PHRASES = [
   ...ALERT_PHRASES,
   ...SITE_PHRASES,
   ...DOCTOR_PHRASES,
+  ...DOCTOR_MACHINE_PHRASES,
   ...DOCTOR_SITEMAP_PHRASES,
   ...ROUTE_PHRASES,
 ]

@@ -1,3 +1,4 @@
+import { FAILED_KEPT_PER_ENGINE } from '../../submit/failed-urls.ts'
 import { FAILURE_REASONS } from '../../submit/failure-reason.ts'
 import type { FindingCode } from '../../submit/doctor/codes.ts'
 import type { Count } from './count.ts'
@@ -105,7 +106,7 @@ export const EN = {
   findingMeaning: (_code: FindingCode): string | undefined => undefined,
   alertMeaning: (_key: string): string | undefined => undefined,
   failedPages: 'Pages that were not taken',
-  failedPagesHint: 'The newest 200 of each engine. What is taken later leaves the list.',
+  failedPagesHint: `The newest ${FAILED_KEPT_PER_ENGINE} of each engine. What is taken later leaves the list.`,
   failureReason: FAILURE_REASONS,
   page: 'Page',
   afterwards: 'Now',
@@ -235,6 +236,13 @@ export const EN = {
     failed: 'given up',
   },
   waitingForMirror: 'Waiting for the mirror',
+  candidatesWaiting: 'Candidates waiting and being fetched',
+  candidatesDone: 'Candidates collected and given up, in all',
+  censusBegins:
+    'The history of candidates begins today: they are counted every hour from now on, and a day keeps its last count.',
+  censusHint:
+    'Candidates are counted every hour: a day keeps its last count, and today shows how they are now. A day that was not counted stays empty.',
+  noneCounted: 'None, whenever they were counted.',
   collectedPerDay: 'Collected and failed by day',
   collectedCount: 'Collected',
   noExecutions: 'Nothing was collected yet',

@@ -1,3 +1,4 @@
+import { FAILED_KEPT_PER_ENGINE } from '../../submit/failed-urls.ts'
 import type { Words } from './words.ts'
 import { ZH_ALERTS, ZH_FINDINGS } from './zh-findings.ts'
 
@@ -98,7 +99,7 @@ export const ZH: Words = {
   findingMeaning: (code) => ZH_FINDINGS[code],
   alertMeaning: (key) => ZH_ALERTS[key.split(':')[0] ?? ''],
   failedPages: '未被接受的页面',
-  failedPagesHint: '每个引擎最近的 200 个。之后被接受的会从列表中移除。',
+  failedPagesHint: `每个引擎最近的 ${FAILED_KEPT_PER_ENGINE} 个。之后被接受的会从列表中移除。`,
   failureReason: {
     'no-answer': {
       what: '引擎没有回应。',
@@ -255,6 +256,11 @@ export const ZH: Words = {
     failed: '已放弃',
   },
   waitingForMirror: '等待同步到镜像',
+  candidatesWaiting: '等待中与采集中的候选',
+  candidatesDone: '已采集与已放弃的候选总数',
+  censusBegins: '候选的历史从今天开始：此后每小时盘点一次，每天保留最后一次。',
+  censusHint: '候选每小时盘点一次：每天保留最后一次，今天显示当前数量。没有盘点的日子留空。',
+  noneCounted: '每次盘点时都没有。',
   collectedPerDay: '每日采集与失败数',
   collectedCount: '已采集',
   noExecutions: '还没有采集过',

@@ -11,7 +11,6 @@ import {
   carryDeletedPages,
   DELETION_LISTS,
   type DeletedPagesChange,
-  takeBackDeletions,
   vanishedChunks,
 } from './deleted-pages.ts'
 import { type DueUrls, openDueUrls } from './due-urls.ts'
@@ -62,7 +61,6 @@ export async function readSite(
   const saved = run.slice && (await loadSavedReading(store, run.id))
   const loaded = await loadLedger(store)
   const { ledger } = loaded
-  if (!saved) await takeBackDeletions(store, ledger)
   const masks = masksOf(run, engines)
   const rule = {
     nowSeconds: ledgerSeconds(run.startedAt),

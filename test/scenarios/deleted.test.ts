@@ -1,4 +1,5 @@
 import { expect } from 'vitest'
+import { minutes } from '../../src/core/duration.ts'
 import { scenario } from '../support/scenario.ts'
 import { answers } from '../support/stand-ins/stand-in.ts'
 import { openWorld, paths, sitemapOf, type World } from '../support/world.ts'
@@ -306,3 +307,21 @@ scenario('S13', 'a page that comes back is sent also where its deletion was refu
   expect(refused).toMatchObject({ deleted: 2, submitted: 1, failed: 1 })
   expect(back).toMatchObject({ submitted: 2 })
 })
+
+scenario(
+  'S10',
+  'a page that a hook sent after its deletion was told is not sent once more when it is listed again',
+  async () => {
+    const { world, id, leave: leaves } = await afterFirstRun()
+    leaves('/p/0')
+    await world.run()
+
+    world.clock.advance(minutes(11))
+    await world.api('POST', '/api/urls', { site: id, urls: [world.site.url('/p/0')] })
+    leaves()
+    const back = await world.run()
+
+    expect(back).toMatchObject({ total: 10, submitted: 0 })
+    expect(sentLater(world)).toEqual(['/p/0', '/p/0'])
+  },
+)

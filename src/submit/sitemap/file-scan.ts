@@ -22,6 +22,8 @@ export interface FileScan {
   isStopped(): boolean
   /** Whether nothing that comes could change the end. */
   isOver(): boolean
+  /** The same by all that has come, be it little; while some of it is being taken, nobody can tell. */
+  isOverByNow(): boolean
 }
 
 export function openFileScan(file: SitemapFile, { host, take, budget }: ReadOptions): FileScan {
@@ -32,6 +34,7 @@ export function openFileScan(file: SitemapFile, { host, take, budget }: ReadOpti
   const origins = originsOf(host)
   const scan = openScan({ onDrop: onInvalid, origins: origins.canonical })
   let bytes = 0
+  let isTaking = false
   let stopped: FileFailure | undefined
 
   const deliver = async (batch: EntryBatch) => {
@@ -64,8 +67,10 @@ export function openFileScan(file: SitemapFile, { host, take, budget }: ReadOpti
       bytes += chunk.length
       stopped = judgeStop()
       if (stopped || scan.isOver()) return
+      isTaking = true
       scan.push(chunk)
       await deliver(scan.take())
+      isTaking = false
       stopped ??= broken()
     },
     async end(arrived) {
@@ -81,6 +86,11 @@ export function openFileScan(file: SitemapFile, { host, take, budget }: ReadOpti
     bytes: () => bytes,
     isStopped: () => stopped !== undefined,
     isOver: () => stopped !== undefined || scan.isOver(),
+    isOverByNow() {
+      if (isTaking) return false
+      scan.catchUp()
+      return scan.isOver()
+    },
   }
 }
 

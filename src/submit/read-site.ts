@@ -23,14 +23,8 @@ import { isToBeContinued, sendsTo, type SiteRun } from './site-run.ts'
 import { detached } from './sitemap/entries.ts'
 import { urlsOf } from './sitemap/judge-url.ts'
 import { readSitemaps } from './sitemap/read-sitemap.ts'
-import type {
-  FileRead,
-  FileReport,
-  ReadOptions,
-  RememberedFile,
-  SitemapReport,
-  UrlBatch,
-} from './sitemap/reading.ts'
+import type { FileRead, FileReport, RememberedFile, SitemapReport } from './sitemap/file-report.ts'
+import type { ReadOptions, UrlBatch } from './sitemap/read-options.ts'
 import { isAllForeign, tellReading } from './tell-reading.ts'
 
 /** What is left of the run's time is for sending: a site that takes for ever to read is not read for ever. */

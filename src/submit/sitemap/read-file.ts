@@ -8,7 +8,8 @@ import { fetchFile, validatorsOf } from './fetch-file.ts'
 import { openFileScan, type FileScan } from './file-scan.ts'
 import { newTally, type Tally } from './tally.ts'
 import { ENDING_SHARE, MAX_RETRIES } from './limits.ts'
-import type { IndexEntry, ReadOptions, SitemapFile, Validators } from './reading.ts'
+import type { IndexEntry, SitemapFile, Validators } from './file-report.ts'
+import type { ReadOptions } from './read-options.ts'
 import type { SitemapFormat } from './shapes.ts'
 
 export interface FileAsk {

@@ -1,6 +1,7 @@
 import { afterEach } from 'vitest'
 import { httpClient } from '../../../src/core/http.ts'
 import { silentLog } from '../../../src/core/log.ts'
+import { guardedFetch } from '../../../src/apps/node/guarded-fetch.ts'
 import { nodeGunzip } from '../../../src/apps/node/gunzip.ts'
 import { urlsOf } from '../../../src/submit/sitemap/judge-url.ts'
 import { readSitemaps } from '../../../src/submit/sitemap/read-sitemap.ts'
@@ -25,7 +26,7 @@ export interface Reading {
 
 /** As the server asks for files; the stand-ins are on this machine. */
 const CLIENT = {
-  fetch,
+  fetch: guardedFetch({ allowPrivate: true }),
   userAgent: 'Sluice/test',
   allowPrivate: true,
 }

@@ -36,7 +36,8 @@ export const EN = {
   notScheduled: 'not scheduled',
   accepted: 'Accepted',
   acceptedOf: (accepted: Count, total: Count) =>
-    `${accepted.shown} of ${total.shown} by IndexNow in 30 days`,
+    `${accepted.shown} of ${total.shown} submissions to IndexNow in 30 days`,
+  deletionsIncluded: ', deleted pages included',
   nothingSent: 'nothing sent in 30 days',
   bingQuota: 'Bing quota left',
   resetsIn: 'resets in',
@@ -126,6 +127,7 @@ export const EN = {
     rejected: 'refused',
     changed: 'changed since, will be sent',
     baseline: 'known from the start',
+    gone: 'deleted, and accepted as such',
   },
   badge: 'Badge',
   badgeHint: 'Whoever has this address sees how the last run went, and nothing else.',

@@ -13,6 +13,16 @@ create table alert_message (
   PRIMARY KEY (id)
 );
 
+create table candidate_census (
+  day text collate "C" not null,
+  counted_at bigint not null,
+  pending bigint not null,
+  processing bigint not null,
+  collected bigint not null,
+  failed bigint not null,
+  PRIMARY KEY (day)
+);
+
 create table daily_total (
   day text collate "C" not null,
   site_id text collate "C" not null,

@@ -11,6 +11,15 @@ CREATE TABLE alert_message (
   delivered_at integer
 ) strict;
 
+CREATE TABLE candidate_census (
+  day text primary key,
+  counted_at integer not null,
+  pending integer not null,
+  processing integer not null,
+  collected integer not null,
+  failed integer not null
+) strict;
+
 CREATE TABLE daily_total (
   day text not null,
   site_id text not null,

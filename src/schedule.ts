@@ -17,6 +17,10 @@ export const SCHEDULE = {
     everyMinutes: 15,
     does: 'Times out executions that fell silent and frees what they held (RECOVERY_INTERVAL_MINUTES).',
   },
+  'count-candidates': {
+    cron: '55 * * * *',
+    does: "Counts candidates by state, for the dashboard. A day's last count stays, hence shortly before the hour is over.",
+  },
   'check-alerts': {
     cron: '*/5 * * * *',
     does: 'Raises what only the passing of time raises, and sends what is undelivered.',

@@ -11,7 +11,8 @@ export interface Series {
 
 export interface Plot {
   readonly title: string
-  readonly kind: 'bars' | 'lines'
+  /** `levels`: lines that break off where a day has no value, since nobody knows how it stood then. */
+  readonly kind: 'bars' | 'lines' | 'levels'
   readonly series: readonly Series[]
   /** Where nothing is good news, or has another reason than that nothing ran. */
   readonly nothing?: string

@@ -22,7 +22,8 @@ const CAUTIOUS = {
   'Cache-Control': 'no-store',
 }
 
-const OF_JSON = { 'Content-Type': 'application/json', ...SECURE, ...CAUTIOUS }
+/** Of a JSON document that no request is known for: what was asked could not be read. */
+export const OF_JSON = { 'Content-Type': 'application/json', ...SECURE, ...CAUTIOUS }
 
 /**
  * A JSON document with every header that it is sent with, which nobody need look at again: a plain object costs the

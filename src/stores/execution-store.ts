@@ -1,4 +1,4 @@
-import { minutes } from '../core/duration.ts'
+import { minutes, seconds } from '../core/duration.ts'
 import type { Result } from '../core/result.ts'
 import { startOfUtcDay, type UtcDay } from '../core/utc-day.ts'
 import type { Origin } from './outbox-store.ts'
@@ -24,6 +24,9 @@ export interface Execution {
  * else a dead execution would hold its lock until the clock has caught up.
  */
 export const CLOCK_SET_BACK_MS = minutes(1)
+
+/** A heartbeat costs as much as the work it comes with, so it is written by time and not by call. */
+export const HEARTBEAT_EVERY_MS = seconds(5)
 
 export type ExecutionTaken = {
   readonly kind: 'execution-taken'

@@ -1,5 +1,6 @@
 import type { AlertStore } from './alert-store.ts'
 import type { CandidateStore } from './candidate-store.ts'
+import type { CensusStore } from './census-store.ts'
 import type { CookieStore } from './cookie-store.ts'
 import type { ExecutionStore } from './execution-store.ts'
 import type { LeaseStore } from './lease-store.ts'
@@ -28,6 +29,7 @@ export interface CollectStores {
   readonly cookies: CookieStore
   readonly executions: ExecutionStore
   readonly candidates: CandidateStore
+  readonly census: CensusStore
   readonly sources: SourceStore
   readonly outbox: OutboxStore
   readonly alerts: AlertStore

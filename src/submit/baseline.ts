@@ -2,7 +2,7 @@ import { packUrls } from '../core/ledger/url-list.ts'
 import type { LedgerSnapshot } from '../stores/ledger-store.ts'
 import type { NewChunk } from './url-chunks.ts'
 import type { SiteRun } from './site-run.ts'
-import type { SitemapReport } from './sitemap/reading.ts'
+import type { SitemapReport } from './sitemap/file-report.ts'
 
 /** The files that a baseline has yet to read. While there are any, it is not finished. */
 const UNFINISHED = 'baseline'

@@ -1,10 +1,8 @@
 import { type Budget, openBudget } from '../core/budget.ts'
 import { mapWithConcurrency } from '../core/concurrency.ts'
 import type { Ledger, UrlRecord } from '../core/ledger/ledger.ts'
-import { packOutcomes } from '../core/ledger/outcomes.ts'
 import { unpackUrls } from '../core/ledger/url-list.ts'
-import { packState, type UrlState } from '../core/ledger/url-state.ts'
-import { BING_ENGINE } from '../stores/ledger-store.ts'
+import type { UrlState } from '../core/ledger/url-state.ts'
 import { dueChunks, type DueUrls } from './due-urls.ts'
 import { hashesOf } from './settle-outcomes.ts'
 import type { SiteLedger } from './site-ledger.ts'
@@ -60,22 +58,14 @@ export async function findDeletedPages(run: SiteRun, engines: number): Promise<n
   return gone.length
 }
 
-/** Of a deletion: taken, or refused for good. Whether a hook has sent the page since cannot be told: it goes twice. */
-const ANSWERED: ReadonlySet<UrlState> = new Set(['accepted', 'pending', 'rejected'])
-
 /**
- * Engines that took a page for gone have to hear of it when it is listed again, be it in a year: as of a change. Noted
- * before the sitemaps are read, whether deletions are still to be submitted or not: who judges the page finds it due.
+ * The pages of which a run sends that they are gone, as they are written in what is due. Engines that heard of it have
+ * to hear of the page when it is listed again, be it in a year: what they answer is settled as of a page that changed
+ * since. Whatever is sent of the page later settles that again, a hook's sending too.
  */
-export async function takeBackDeletions(store: SiteLedger, ledger: Ledger): Promise<void> {
-  for (const { hash, known } of await listedIn(store, GONE, ledger)) {
-    known?.engines.forEach(({ engine: name, state, statusCode, whenSeconds = 0 }, engine) => {
-      // Bing never hears of a deletion.
-      if (name === BING_ENGINE || !ANSWERED.has(state)) return
-      const stateByte = packState('changed', statusCode)
-      ledger.record(packOutcomes({ engine, whenSeconds, entries: [{ ...hash, stateByte }] }))
-    })
-  }
+export async function loadDeletions(run: SiteRun): Promise<ReadonlySet<string>> {
+  if (!run.site.submitDeleted) return new Set()
+  return new Set(await urlsIn(run.ledger, GONE))
 }
 
 export interface DeletedPagesChange {
@@ -123,20 +113,23 @@ export async function carryDeletedPages(
 
 interface ListedPage {
   readonly url: string
-  readonly hash: { readonly high: number; readonly low: number }
   readonly known: UrlRecord | undefined
 }
 
-async function listedIn(store: SiteLedger, list: string, ledger: Ledger) {
-  const found: ListedPage[] = []
+async function listedIn(store: SiteLedger, list: string, ledger: Ledger): Promise<ListedPage[]> {
+  const urls = await urlsIn(store, list)
+  const hashes = hashesOf(urls)
+  return urls.map((url, i) => {
+    const [high = 0, low = 0] = hashes.subarray(2 * i)
+    return { url, known: ledger.lookUp(high, low) }
+  })
+}
+
+async function urlsIn(store: SiteLedger, list: string): Promise<string[]> {
+  const found: string[] = []
   for (const chunk of (await store.chunks()).filter((other) => other.list === list)) {
     const packed = await store.readChunk(chunk)
-    const urls = packed ? await unpackUrls(packed) : []
-    const hashes = hashesOf(urls)
-    urls.forEach((url, i) => {
-      const [high = 0, low = 0] = hashes.subarray(2 * i)
-      found.push({ url, hash: { high, low }, known: ledger.lookUp(high, low) })
-    })
+    if (packed) found.push(...(await unpackUrls(packed)))
   }
   return found
 }

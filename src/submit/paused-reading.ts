@@ -3,7 +3,7 @@ import type { PausedReading } from '../core/ledger/seen.ts'
 import type { SavedChoice } from './choose-urls.ts'
 import type { NewChunk } from './url-chunks.ts'
 import type { SiteLedger } from './site-ledger.ts'
-import type { FileRead } from './sitemap/reading.ts'
+import type { FileRead } from './sitemap/file-report.ts'
 
 const STATE = 'slice:reading'
 const SEEN = 'slice:seen'

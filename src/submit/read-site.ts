@@ -11,7 +11,6 @@ import {
   carryDeletedPages,
   DELETION_LISTS,
   type DeletedPagesChange,
-  takeBackDeletions,
   vanishedChunks,
 } from './deleted-pages.ts'
 import { type DueUrls, openDueUrls } from './due-urls.ts'
@@ -24,14 +23,8 @@ import { isToBeContinued, sendsTo, type SiteRun } from './site-run.ts'
 import { detached } from './sitemap/entries.ts'
 import { urlsOf } from './sitemap/judge-url.ts'
 import { readSitemaps } from './sitemap/read-sitemap.ts'
-import type {
-  FileRead,
-  FileReport,
-  ReadOptions,
-  RememberedFile,
-  SitemapReport,
-  UrlBatch,
-} from './sitemap/reading.ts'
+import type { FileRead, FileReport, RememberedFile, SitemapReport } from './sitemap/file-report.ts'
+import type { ReadOptions, UrlBatch } from './sitemap/read-options.ts'
 import { isAllForeign, tellReading } from './tell-reading.ts'
 
 /** What is left of the run's time is for sending: a site that takes for ever to read is not read for ever. */
@@ -62,7 +55,6 @@ export async function readSite(
   const saved = run.slice && (await loadSavedReading(store, run.id))
   const loaded = await loadLedger(store)
   const { ledger } = loaded
-  if (!saved) await takeBackDeletions(store, ledger)
   const masks = masksOf(run, engines)
   const rule = {
     nowSeconds: ledgerSeconds(run.startedAt),

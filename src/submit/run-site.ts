@@ -3,7 +3,7 @@ import type { LeaseTaken } from '../stores/lease-store.ts'
 import type { FinishedRun } from '../stores/run-store.ts'
 import type { RunFacts } from './alerts/rules.ts'
 import type { ChannelReport } from './channels/channel.ts'
-import { findDeletedPages } from './deleted-pages.ts'
+import { findDeletedPages, loadDeletions } from './deleted-pages.ts'
 import { dropDueUrls } from './due-urls.ts'
 import { bingWork, dueWork, indexNowBits } from './due-work.ts'
 import { noteBreakdown } from './breakdown.ts'
@@ -115,7 +115,7 @@ export async function runSite(
       engines: [...run.site.searchEngines, ...(run.site.bing ? [BING_ENGINE] : [])],
       runStartedAt: run.startedAt,
     })
-    const sending = { ...run, failedUrls }
+    const sending = { ...run, failedUrls, deletions: await loadDeletions(run) }
     if (sendsTo(run, 'indexnow')) {
       if (reports.length === 0) await warnOfKeyFile(run)
       const work = await dueWork(run, engines)

@@ -52,7 +52,8 @@ export async function sendToIndexNow(
       }
       const settle = async (settled: Settled) => {
         const now = deps.clock.now()
-        const options = { engine: number, ledger: run.ledger, now }
+        const { ledger, deletions } = run
+        const options = { engine: number, ledger, now, ...(deletions && { deletions }) }
         const hashes = await settleOutcomes(settled, options)
         urlTally.settled(hashes, isAccepted(settled))
         live.settled(settled)

@@ -11,6 +11,8 @@ export interface SettleOptions {
   readonly engine: number
   readonly ledger: Pick<SiteLedger, 'record'>
   readonly now: number
+  /** Those of the URLs that were sent because they are gone. */
+  readonly deletions?: ReadonlySet<string>
 }
 
 /** Writes what became of some URLs, and gives their hashes, high and low in turn. */
@@ -18,13 +20,15 @@ export async function settleOutcomes(
   settled: Settled,
   options: SettleOptions,
 ): Promise<Uint32Array> {
-  const { engine, ledger, now } = options
+  const { engine, ledger, now, deletions } = options
   const hashes = hashesOf(settled.urls)
   const stateByte = packState(settled.state, settled.statusCode)
-  const entries = settled.urls.map((_, i) => ({
+  const isHeard = settled.state !== 'failed'
+  const asDeletion = isHeard ? packState('changed', settled.statusCode) : stateByte
+  const entries = settled.urls.map((url, i) => ({
     high: hashes[2 * i] as number,
     low: hashes[2 * i + 1] as number,
-    stateByte,
+    stateByte: deletions?.has(url) ? asDeletion : stateByte,
   }))
   await ledger.record(packOutcomes({ engine, whenSeconds: ledgerSeconds(now), entries }))
   return hashes

@@ -43,10 +43,15 @@ function stateSince(
   since: number,
 ): Settled['state'] | undefined {
   if (engine?.whenSeconds === undefined || engine.whenSeconds < since) return undefined
-  const { state } = engine
-  // It changed after it was sent in this very run: that is for the next.
-  if (state === 'changed') return 'accepted'
+  const { state, statusCode = 0 } = engine
+  // It changed after it was sent in this very run, or was sent as deleted: what it changes is for a later run.
+  if (state === 'changed') return answeredWith(statusCode)
   return state === 'unsent' || state === 'baseline' ? undefined : state
+}
+
+function answeredWith(statusCode: number): Settled['state'] {
+  if (statusCode === 202) return 'pending'
+  return statusCode < 300 ? 'accepted' : 'rejected'
 }
 
 /** What came of an engine in this slice, together with what was settled before it. */

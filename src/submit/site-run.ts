@@ -60,6 +60,8 @@ export interface SiteRun {
   readonly progress: RunProgress
   /** Where what fails is listed; a hook lists nothing. */
   readonly failedUrls?: FailedUrls
+  /** Those of its URLs that are sent because they are gone; what a hook sends is there. */
+  readonly deletions?: ReadonlySet<string>
 }
 
 export function sendsTo(

@@ -2,7 +2,7 @@ import type { FinishedReading } from '../core/ledger/reading.ts'
 import { printableUrl, redactText } from '../core/redact.ts'
 import type { SiteRun } from './site-run.ts'
 import type { InvalidReason } from './sitemap/judge-url.ts'
-import type { SitemapReport } from './sitemap/reading.ts'
+import type { SitemapReport } from './sitemap/file-report.ts'
 
 export interface ToldReading {
   readonly report: SitemapReport

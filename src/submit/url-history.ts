@@ -1,5 +1,6 @@
 import { canonicalUrl, type UrlProblem } from '../core/canonical-url.ts'
-import { openLedger } from '../core/ledger/ledger.ts'
+import { openLedger, type UrlRecord } from '../core/ledger/ledger.ts'
+import type { UrlState } from '../core/ledger/url-state.ts'
 import { fail, ok, type Result } from '../core/result.ts'
 import { hashUrl } from '../core/url-hash.ts'
 import { BING_ENGINE, type LedgerStore } from '../stores/ledger-store.ts'
@@ -33,12 +34,21 @@ export async function urlHistory(
     known.engines.map(({ engine, state, whenSeconds, statusCode }) => ({
       channel: engine === BING_ENGINE ? ('bing' as const) : ('indexnow' as const),
       engine,
-      status: state,
+      status: isOfDeletion(known, state) ? deletionStatus(statusCode) : state,
       submittedAt: isoOf(whenSeconds),
       lastmod: isoOf(known.lastmodSeconds),
       statusCode: statusCode ?? null,
     })),
   )
+}
+
+/** Only what was told as deleted has changed without being in a sitemap: it is due when one lists it again. */
+function isOfDeletion({ file }: UrlRecord, state: UrlState): boolean {
+  return state === 'changed' && file === 0
+}
+
+function deletionStatus(statusCode = 200): 'gone' | 'rejected' {
+  return statusCode < 300 ? 'gone' : 'rejected'
 }
 
 function isoOf(seconds: number | undefined): string | null {

@@ -43,6 +43,25 @@ function openFilledFolder() {
   return { parent, folder, here: ['--data', folder], file: join(parent, 'backup.db') }
 }
 
+/** The days whose candidates were counted, and the cookies; undefined where there is no such table. */
+function keptIn(folder: string) {
+  const store = new DatabaseSync(join(folder, 'sluice.db'), { readOnly: true })
+  const tables = store.prepare('select name from sqlite_schema').all()
+  const column = (table: string, name: string) =>
+    tables.some((row) => row['name'] === table)
+      ? store
+          .prepare(`select ${name} from ${table}`)
+          .all()
+          .map((row) => row[name])
+      : undefined
+  const kept = {
+    days: column('candidate_census', 'day'),
+    cookies: column('tbl_cookie', 'cookie_name'),
+  }
+  store.close()
+  return kept
+}
+
 async function siteIdsIn(folder: string): Promise<readonly string[]> {
   const listed = documentIn(await sluice(['sites', 'list', '--json', '--data', folder]))
   return (listed['sites'] as readonly { id: string }[]).map(({ id }) => id)
@@ -252,6 +271,30 @@ describe('sluice restore', () => {
       `There is no schema 99: this version knows 1 to ${NEWEST_SCHEMA}.`,
     )
   })
+
+  scenario(
+    'C41',
+    'the history of candidates is in a backup, and ends on the way back',
+    async () => {
+      const { parent, folder, here, file } = openFilledFolder()
+      const server = await startServer({ SLUICE_DATA: folder, LOG_LEVEL: 'debug' })
+      await server.line('census.taken')
+      await server.stop()
+      const { days = [] } = keptIn(folder)
+      await sluice(['backup', file, ...here])
+      const [whole, older] = [join(parent, 'whole'), join(parent, 'older')]
+
+      await sluice(['restore', file, '--data', whole])
+      await sluice(['restore', file, '--to-version', '3', '--data', older])
+      const before = keptIn(older)
+      await sluice(['sites', 'add', 'https://example.org/', '--key', KEY, '--data', older])
+
+      expect(days).toHaveLength(1)
+      expect(keptIn(whole)).toEqual({ days, cookies: ['mine'] })
+      expect(before).toEqual({ days: undefined, cookies: ['mine'] })
+      expect(keptIn(older)).toEqual({ days: [], cookies: ['mine'] })
+    },
+  )
 
   scenario(
     'C41',

@@ -1,6 +1,8 @@
 import { describe, expect } from 'vitest'
-import { minutes } from '../../src/core/duration.ts'
+import { days, minutes } from '../../src/core/duration.ts'
+import { utcDayOf } from '../../src/core/utc-day.ts'
 import { EN } from '../../src/dashboard/words/en.ts'
+import { ZH } from '../../src/dashboard/words/zh.ts'
 import {
   addCandidates,
   addCookie,
@@ -33,6 +35,21 @@ async function claimAndComplete(world: CollectWorld, titles: readonly string[]) 
   return execution_id
 }
 
+/** What the table of a plot says, from the newest day back: by state, as it is drawn; a gap is empty. */
+function plotted(page: string, title: string, shown: number) {
+  const figures = page.split('<figure').filter((figure) => figure.includes(`<figcaption>${title}<`))
+  expect(figures).toHaveLength(1)
+  const rows = [...(figures[0] ?? '').matchAll(/<th scope="row"[^>]*>(\S+)<\/th>(.*?)<\/tr>/gs)]
+  expect(rows).toHaveLength(30)
+  return rows
+    .toReversed()
+    .slice(0, shown)
+    .map(([, day, cells = '']) => [
+      day,
+      ...[...cells.matchAll(/data-value="(\d*)"/g)].map(([, value]) => value),
+    ])
+}
+
 describe.each(COLLECT_BACKENDS)('pages about collecting: $name', (backend) => {
   scenario('X06', 'candidates, executions and notes are shown as they stand', async () => {
     const world = await openCollectWorld(backend)
@@ -56,6 +73,47 @@ describe.each(COLLECT_BACKENDS)('pages about collecting: $name', (backend) => {
     expect(sources).toContain('href="https://notes.example/2" rel="noreferrer noopener"')
     expect(found.match(/class="address"/g)).toHaveLength(2)
     expect(none).toContain(EN.nothingFound)
+  })
+
+  scenario('X06', 'candidates by state over days: today as they are, gaps as gaps', async () => {
+    const world = await openCollectWorld(backend)
+    const counted = (ago: number, pending: number) => {
+      const countedAt = world.clock.now() - days(ago)
+      const counts = { pending, processing: 2, collected: 70 - ago, failed: 0 }
+      return world.stores.census.keep({ day: utcDayOf(countedAt), countedAt, ...counts })
+    }
+    await addCandidates(world, 5)
+    await claimAndComplete(world, ['Green tea'])
+    for (const [ago, pending] of [
+      [0, 99],
+      [1, 12],
+      [3, 0],
+      [30, 99],
+    ] as const) {
+      await counted(ago, pending)
+    }
+    const visitor = await openCollectPages(world).loggedIn(READ)
+
+    const page = await textOf(visitor.get('/collect'))
+    const chinese = await textOf(visitor.get('/collect', { 'accept-language': 'zh' }))
+
+    const waiting = [
+      ['2025-01-15', '4', '0'],
+      ['2025-01-14', '12', '2'],
+      ['2025-01-13', '', ''],
+      ['2025-01-12', '0', '2'],
+      ['2025-01-11', '', ''],
+    ]
+    expect(plotted(page, EN.candidatesWaiting, 5)).toEqual(waiting)
+    expect(plotted(chinese, ZH.candidatesWaiting, 5)).toEqual(waiting)
+    expect(plotted(page, EN.candidatesDone, 3)).toEqual([
+      ['2025-01-15', '1', '0'],
+      ['2025-01-14', '69', '0'],
+      ['2025-01-13', '', ''],
+    ])
+    expect(page.match(/data-plot="levels"/g)).toHaveLength(2)
+    expect(page).toContain(EN.censusHint)
+    expect(chinese).toContain(ZH.censusHint)
   })
 
   scenario('C07', 'the cookie board shows how a cookie is doing, never what it is', async () => {
@@ -136,6 +194,25 @@ scenario('X06', 'notes are paged, and a page that does not exist is the newest',
   expect(second).toContain(EN.newest)
 })
 
+scenario('X06', 'on its first day the history is today alone, and says so', async () => {
+  if (!sqlite) throw new Error('There is no backend.')
+  const world = await openCollectWorld(sqlite)
+  await addCandidates(world, 3)
+  const countedAt = world.clock.now()
+  const counts = { pending: 1, processing: 0, collected: 0, failed: 0 }
+  await world.stores.census.keep({ day: utcDayOf(countedAt), countedAt, ...counts })
+  const visitor = await openCollectPages(world).loggedIn(READ)
+
+  const page = await textOf(visitor.get('/collect', { 'accept-language': 'zh' }))
+
+  expect(page).toContain(ZH.censusBegins)
+  expect(page).not.toContain(ZH.censusHint)
+  expect(plotted(page, ZH.candidatesWaiting, 2)).toEqual([
+    ['2025-01-15', '3', '0'],
+    ['2025-01-14', '', ''],
+  ])
+})
+
 scenario('X06', 'where nothing is collected there is no page about it', async () => {
   const visitor = await openPages(await openWorld()).loggedIn(ADMIN)
 
@@ -153,6 +230,8 @@ scenario('X06', 'empty pages about collecting say what to do next', async () => 
   const pages = await Promise.all(PAGES.map((path) => textOf(visitor.get(path))))
 
   expect(pages[0]).toContain(EN.noExecutionsHint.slice(0, 20))
+  expect(pages[0]).toContain(EN.censusBegins)
+  expect(pages[0]).toContain(EN.noneCounted)
   expect(pages[1]).toContain(EN.noCookies)
   expect(pages[2]).toContain(EN.noSources)
 })

@@ -114,6 +114,28 @@ describe('what the pages do', () => {
     expect(await ask('https://elsewhere.example/')).toContain(EN.lookUpForeign)
   })
 
+  scenario(
+    'X06',
+    'the share accepted is one of submissions, and says where deletions are among them',
+    async () => {
+      const world = await openWorld()
+      world.site.put({ '/sitemap.xml': sitemapOf(paths(4)) })
+      const id = await world.addSite({ submitDeleted: true })
+      await world.run()
+      world.site.put({ '/sitemap.xml': sitemapOf(paths(3)) })
+      await world.run()
+      const visitor = await openPages(world).loggedIn(ADMIN)
+
+      const pages = [await textOf(visitor.get('/')), await textOf(visitor.get(`/sites/${id}`))]
+      await world.api('PUT', `/api/sites/${id}`, { submitDeleted: false })
+      const without = await textOf(visitor.get('/'))
+
+      for (const page of pages)
+        expect(page).toContain('5 of 5 submissions to IndexNow in 30 days, deleted pages included<')
+      expect(without).toContain('5 of 5 submissions to IndexNow in 30 days<')
+    },
+  )
+
   scenario('X06', 'a badge is seen by whoever has its address, and by nobody else', async () => {
     const world = await openWorld()
     world.site.put({ '/sitemap.xml': sitemapOf(paths(1)) })

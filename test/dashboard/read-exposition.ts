@@ -1,3 +1,5 @@
+import { checkName } from './metric-names.ts'
+
 /** What `/metrics` says, read as strictly as `promtool check metrics` does. */
 export interface ReadFamily {
   readonly name: string
@@ -39,6 +41,7 @@ export function readExposition(text: string): readonly ReadFamily[] {
       families[families.length - 1] = { ...family, type: type ?? '' }
       continue
     }
+    if (family.type === '') throw new Error(`Before its TYPE: ${line}`)
     const sample = readSample(line)
     const key = `sample ${sample.name} ${Object.entries(sample.labels).map(String).toSorted(byText).join(' ')}`
     if (seen.has(key)) throw new Error(`Twice: ${line}`)
@@ -67,11 +70,13 @@ function readSample(line: string): ReadSample {
 }
 
 function checkFamily({ name, type, samples }: ReadFamily): void {
-  if (type === '') throw new Error(`${name} has no TYPE`)
   if (samples.length === 0) throw new Error(`${name} has no samples`)
-  if (type === 'counter' && !name.endsWith('_total'))
-    throw new Error(`${name} is no counter's name`)
-  if (type === 'gauge' && name.endsWith('_total')) throw new Error(`${name} is no gauge's name`)
+  checkName(name, type)
+  const labels = samples.flatMap((sample) => Object.keys(sample.labels))
+  const odd = labels.find(
+    (label) => /[A-Z]/.test(label) || (label === 'le' && type !== 'histogram'),
+  )
+  if (odd !== undefined) throw new Error(`${odd} is no label of ${name}`)
   const allowed = type === 'histogram' ? [`${name}_bucket`, `${name}_sum`, `${name}_count`] : [name]
   const stray = samples.find((sample) => !allowed.includes(sample.name))
   if (stray) throw new Error(`${stray.name} is not of ${name}`)

@@ -36,14 +36,14 @@ describe.each(COLLECT_BACKENDS)('alerts on $name', (backend) => {
   scenario('C40', 'no active cookie: raised once, repeated, cleared once', async () => {
     const world = await openCollectWorld(backend)
     world.side.start()
-    await until(() => world.clock.waiting === 2)
+    await until(() => world.clock.waiting === 3)
 
-    await passMinutes(world, 5, 2)
+    await passMinutes(world, 5, 3)
     const raised = await alertsOf(world)
-    await passMinutes(world, 80, 2)
+    await passMinutes(world, 80, 3)
     const repeated = await alertsOf(world)
     await addCookie(world, 'a', sessionCookie(1))
-    await passMinutes(world, 20, 2)
+    await passMinutes(world, 20, 3)
     const cleared = await alertsOf(world)
 
     expect(raised).toMatchObject([
@@ -67,14 +67,14 @@ describe.each(COLLECT_BACKENDS)('alerts on $name', (backend) => {
     await addCookie(world, 'b', sessionCookie(2), { daily_limit: 1 })
     await world.data('POST', '/v1/cookies/b/disable')
     world.side.start()
-    await until(() => world.clock.waiting === 2)
-    await passMinutes(world, 5, 2)
+    await until(() => world.clock.waiting === 3)
+    await passMinutes(world, 5, 3)
     const before = await alertsOf(world)
 
     await world.ask('POST', '/v1/notes/detail', { items: [itemOf(world, 0)] })
-    await passMinutes(world, 5, 2)
+    await passMinutes(world, 5, 3)
     const raised = await alertsOf(world)
-    await passMinutes(world, 30, 2)
+    await passMinutes(world, 30, 3)
 
     expect(before).toEqual([])
     expect(raised).toMatchObject([
@@ -99,7 +99,7 @@ describe.each(COLLECT_BACKENDS)('alerts on $name', (backend) => {
     const items = numbers(20).map((n) => ({ ...failed, note_id: noteIdOf(n) }))
     await world.data('POST', '/v1/candidates/fail', { execution_id, items })
     world.side.start()
-    await until(() => world.clock.waiting === 2)
+    await until(() => world.clock.waiting === 3)
 
     for (const round of numbers(4)) {
       for (const part of [0, 1]) {
@@ -107,7 +107,7 @@ describe.each(COLLECT_BACKENDS)('alerts on $name', (backend) => {
         await world.data('POST', '/v1/import', { lines })
       }
       await world.data('PUT', `/v1/executions/${execution_id}/heartbeat`)
-      await passMinutes(world, 5, 2)
+      await passMinutes(world, 5, 3)
     }
 
     expect(await alertsOf(world)).toMatchObject([{ key: 'success-rate', status: 'firing' }])
@@ -148,12 +148,12 @@ describe.each(COLLECT_BACKENDS)('alerts on $name', (backend) => {
       )
     }
     world.side.start()
-    await until(() => world.clock.waiting === 2)
+    await until(() => world.clock.waiting === 3)
 
     const seen: string[][] = []
     for (let round = 0; round < 8; round++) {
       await failThree()
-      await passMinutes(world, 5, 2)
+      await passMinutes(world, 5, 3)
       seen.push((await alertsOf(world)).map(({ key, severity }) => `${severity} ${key}`))
     }
 

@@ -41,13 +41,13 @@ describe.each(COLLECT_BACKENDS)('the schedule on $name', (backend) => {
         { requestId: 'r' },
       )
       world.side.start()
-      await until(() => world.clock.waiting === 3)
+      await until(() => world.clock.waiting === 4)
 
       const after: unknown[] = []
       const finished = () => world.logs.filter(({ event }) => event === 'collect.finished').length
       for (let round = 1; round <= 3; round++) {
         world.clock.advance(minutes(5))
-        await until(() => finished() === round && world.clock.waiting === 3)
+        await until(() => finished() === round && world.clock.waiting === 4)
         after.push(await candidatesIn(world))
       }
 
@@ -70,9 +70,9 @@ describe.each(COLLECT_BACKENDS)('the schedule on $name', (backend) => {
     const world = await openCollectWorld(backend, { env: { COLLECT_SCHEDULE: '*/5 * * * *' } })
     await addCandidates(world, 12)
     world.side.start()
-    await until(() => world.clock.waiting === 3)
+    await until(() => world.clock.waiting === 4)
 
-    await passMinutes(world, 5, 3)
+    await passMinutes(world, 5, 4)
 
     const candidates = await world.stores.candidates.list(undefined, 99)
     expect(candidates.every(({ retryCount }) => retryCount === 0)).toBe(true)
@@ -116,9 +116,9 @@ describe.each(COLLECT_BACKENDS)('the schedule on $name', (backend) => {
       const world = await openCollectWorld(backend, { env: { COLLECT_SCHEDULE: '*/5 * * * *' } })
       const { execution_id } = await startExecution(world, 'collect')
       world.side.start()
-      await until(() => world.clock.waiting === 3)
+      await until(() => world.clock.waiting === 4)
 
-      await passMinutes(world, 5, 3)
+      await passMinutes(world, 5, 4)
 
       expect(world.logs.map(({ event }) => event)).toContain('collect.taken')
       expect(await world.stores.executions.list(9)).toMatchObject([{ executionId: execution_id }])
@@ -131,9 +131,9 @@ describe.each(COLLECT_BACKENDS)('the schedule on $name', (backend) => {
     const { execution_id } = await startExecution(world)
     await world.data('POST', '/v1/candidates/claim', { execution_id })
     world.side.start()
-    await until(() => world.clock.waiting === 2)
+    await until(() => world.clock.waiting === 3)
 
-    await passMinutes(world, 30, 2)
+    await passMinutes(world, 30, 3)
 
     expect(await candidatesIn(world)).toMatchObject({ pending: 1, processing: 0 })
     expect(await world.stores.executions.list(9)).toMatchObject([{ status: 'timeout' }])

@@ -1,8 +1,9 @@
 import { expect } from 'vitest'
+import { minutes } from '../../src/core/duration.ts'
 import { scenario } from '../support/scenario.ts'
 import { answers } from '../support/stand-ins/stand-in.ts'
 import { openWorld, paths, sitemapOf, type World } from '../support/world.ts'
-import { anotherEngine, bingOf, sentTo } from './support.ts'
+import { anotherEngine, bingOf, sentTo, statesOf } from './support.ts'
 
 /** A site of `/p/0` to `/p/9` that was run once; `leave` takes pages out of its sitemap. */
 async function afterFirstRun(settings: Readonly<Record<string, unknown>> = {}) {
@@ -16,6 +17,12 @@ async function afterFirstRun(settings: Readonly<Record<string, unknown>> = {}) {
 function leave(world: World, gone: readonly string[]): void {
   const left = paths(10).filter((path) => !gone.includes(path))
   world.site.put({ '/sitemap.xml': sitemapOf(left) })
+}
+
+/** What the site's only engine is said to know of a page. */
+async function statusOf(world: World, id: string, path: string) {
+  const states = (await statesOf(world, id, path)) as { status: string; statusCode: number }[]
+  return states.map(({ status, statusCode }) => `${status} ${statusCode}`).join()
 }
 
 const sentLater = (world: World) => sentTo(world.engine).slice(10).toSorted()
@@ -306,3 +313,43 @@ scenario('S13', 'a page that comes back is sent also where its deletion was refu
   expect(refused).toMatchObject({ deleted: 2, submitted: 1, failed: 1 })
   expect(back).toMatchObject({ submitted: 2 })
 })
+
+scenario('R08', 'a page is told as gone for as long as an engine takes it for gone', async () => {
+  const { world, id, leave: leaves } = await afterFirstRun()
+  const statuses = async () => [
+    await statusOf(world, id, '/p/0'),
+    await statusOf(world, id, '/p/1'),
+  ]
+  leaves('/p/0', '/p/1')
+  world.engine.script(answers(422))
+
+  await world.run()
+  const told = await statuses()
+  await world.run()
+  const later = await statuses()
+  leaves()
+  await world.run()
+  const back = await statuses()
+
+  expect(told).toEqual(['rejected 422', 'gone 200'])
+  expect(later).toEqual(told)
+  expect(back).toEqual(['accepted 200', 'accepted 200'])
+})
+
+scenario(
+  'S10',
+  'a page that a hook sent after its deletion was told is not sent once more when it is listed again',
+  async () => {
+    const { world, id, leave: leaves } = await afterFirstRun()
+    leaves('/p/0')
+    await world.run()
+
+    world.clock.advance(minutes(11))
+    await world.api('POST', '/api/urls', { site: id, urls: [world.site.url('/p/0')] })
+    leaves()
+    const back = await world.run()
+
+    expect(back).toMatchObject({ total: 10, submitted: 0 })
+    expect(sentLater(world)).toEqual(['/p/0', '/p/0'])
+  },
+)

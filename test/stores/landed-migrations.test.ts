@@ -8,9 +8,11 @@ const LANDED = {
   'postgres 1 submit': 'c33bbd41e826f4c0',
   'postgres 2 collect': 'c6360d27032af929',
   'postgres 3 lighter-writes': '56d3ec1e35fd9be6',
+  'postgres 4 candidate-census': '39013d6657b18e88',
   'sqlite 1 submit': '701fbfba6f395fe4',
   'sqlite 2 collect': 'a15843035dcec458',
   'sqlite 3 newest-run': 'f8c0005352f3c727',
+  'sqlite 4 candidate-census': 'a1266fe5c60e535c',
 }
 
 it('C41 — a migration that has landed is never changed: a database may have been made by it', () => {

@@ -1,5 +1,6 @@
 import { alertStoreContract } from '../contracts/alert-store.ts'
 import { candidateStoreContract } from '../contracts/candidate-store.ts'
+import { censusStoreContract } from '../contracts/census-store.ts'
 import { cookieStoreContract } from '../contracts/cookie-store.ts'
 import { executionStoreContract } from '../contracts/execution-store.ts'
 import { leaseStoreContract } from '../contracts/lease-store.ts'
@@ -22,5 +23,6 @@ alertStoreContract(sqliteBackend)
 cookieStoreContract(sqliteBackend)
 executionStoreContract(sqliteBackend)
 candidateStoreContract(sqliteBackend)
+censusStoreContract(sqliteBackend)
 sourceStoreContract(sqliteBackend)
 outboxStoreContract(sqliteBackend)

@@ -152,6 +152,24 @@ describe('a run in slices', () => {
   })
 
   scenario(
+    'S13',
+    'counts each deletion by what was answered, whichever slice sent it',
+    async () => {
+      const { world, id } = await siteOfThreeFiles({ submitDeleted: true, submitMode: 'get' })
+      await world.run()
+      world.site.put({ '/3.xml': sitemapOf(paths(34, 70)) })
+      world.engine.script(answers(422), answers(202))
+
+      world.clock.advanceTo('2025-01-16T00:00:00Z')
+      const { run, slices } = await runInSlices(world, id, { subrequests: 5 })
+
+      expect(slices).toBeGreaterThan(2)
+      expect(run).toMatchObject({ total: 104, deleted: 6, submitted: 5, failed: 1 })
+      expect(run.engines).toMatchObject([{ total: 6, successful: 5, pending: 1, failed: 1 }])
+    },
+  )
+
+  scenario(
     'S29',
     'a slice that is killed in its last moment is done again, and nothing twice',
     async () => {
@@ -178,7 +196,7 @@ describe('a run in slices', () => {
       const engines = [world.engine, other, refusing].map(({ endpoint }) => endpoint)
       const id = await world.addSite({ id: 'two', submitMode: 'get', searchEngines: engines })
 
-      const { run, slices } = await runInSlices(world, id, { subrequests: 10 })
+      const { run, slices } = await runInSlices(world, id, { subrequests: 5 })
 
       expect(slices).toBeGreaterThan(3)
       expect(run).toMatchObject({ submitted: 30, failed: 30, total: 30 })

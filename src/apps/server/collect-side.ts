@@ -1,5 +1,7 @@
+import { takeCensus } from '../../collect/census.ts'
 import type { RouteModule } from '../../http/http-env.ts'
 import { SCHEDULE } from '../../schedule.ts'
+import type { CollectStores, SubmitStores } from '../../stores/stores.ts'
 import type { SitesOptions } from '../../submit/sites.ts'
 import { type Collect, type CollectOptions, openCollect, wholeMs } from '../node/open-collect.ts'
 import type { Shared } from '../node/open-submit.ts'
@@ -18,14 +20,17 @@ export interface CollectSide {
 }
 
 export interface CollectSideOptions extends CollectOptions {
+  readonly stores: CollectStores & Pick<SubmitStores, 'leases'>
   readonly shared: Shared
   readonly sites: SitesOptions
 }
 
 export function openCollectSide(options: CollectSideOptions): CollectSide {
-  const { config, stores, clock, log, shared, sites } = options
+  const { config, stores, clock, random, log, shared, sites } = options
   const collect = openCollect(options)
   const { collector } = collect
+  const { candidates, census, leases } = stores
+  const holder = `census-${random.uuid()}`
   let stopTimer = async () => {}
   return {
     opened: collect,
@@ -37,6 +42,12 @@ export function openCollectSide(options: CollectSideOptions): CollectSide {
           everyMs: wholeMs(config.recoveryIntervalMinutes),
           catchesUp: true,
           run: async () => void (await collector.recover()),
+        },
+        {
+          name: 'count-candidates',
+          cron: SCHEDULE['count-candidates'].cron,
+          catchesUp: true,
+          run: (dueAt) => takeCensus({ candidates, census, leases, holder, clock, log }, dueAt),
         },
         {
           name: 'check-alerts',

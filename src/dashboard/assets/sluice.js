@@ -87,7 +87,7 @@ function draw(figure) {
       ...(isBars && { fill: stroke, paths: uPlot.paths.bars({ size: [0.7, 24] }) }),
       points: { show: !isBars, size: 5 },
       value: (_, __, ___, at) => (at == null || own[at] == null ? '–' : own[at].toLocaleString()),
-      spanGaps: true,
+      spanGaps: figure.dataset.plot !== 'levels',
     }
   })
   new uPlot(

@@ -9,6 +9,7 @@ import type { Html } from '../layout.ts'
 import { addPage, type Call } from '../page.ts'
 import { empty, pill, type PillKind, table, tiles, time } from '../parts.ts'
 import { candidatesSection } from './candidates.ts'
+import { beginsToday, censusPlots } from './census-plots.ts'
 import { collectTabs } from './collect-tabs.ts'
 import { cookiePages } from './cookies.ts'
 import { sourcesPage } from './sources.ts'
@@ -34,12 +35,13 @@ export function collectPages(app: HttpApp, deps: DashboardDeps, collect: Collect
 async function standing(call: Call, collect: CollectDeps): Promise<Html> {
   const { language, now } = call
   const { words } = language
-  const { executions, candidates, outbox } = collect.stores
+  const { executions, candidates, census, outbox } = collect.stores
   const days = utcDaysUntil(utcDayOf(now), DAYS_SHOWN)
-  const [counts, depth, daily, newest] = await Promise.all([
+  const [counts, depth, daily, taken, newest] = await Promise.all([
     candidates.count(),
     outbox.depth(),
     executions.daily(days),
+    census.list(days),
     executions.list(EXECUTIONS_SHOWN),
   ])
   const states = (['pending', 'processing', 'collected', 'failed'] as const).map(
@@ -48,15 +50,18 @@ async function standing(call: Call, collect: CollectDeps): Promise<Html> {
   const plot: Plot = {
     title: words.collectedPerDay,
     kind: 'bars',
+    nothing: words.noExecutions,
     series: [
       { name: words.collectedCount, values: daily.map(({ processed }) => processed) },
       { name: words.failedCount, values: daily.map(({ failed }) => failed) },
     ],
   }
+  const plots = [...censusPlots({ days, taken, counts }, language), plot]
   return html`${tiles([...states, [words.waitingForMirror, depth]], language)}
     <section>
       <h2>${words.last30}</h2>
-      ${figure({ ...plot, nothing: words.noExecutions }, days, language)}
+      <p class="hint">${beginsToday({ days, taken }) ? words.censusBegins : words.censusHint}</p>
+      <div class="plots">${plots.map((drawn) => figure(drawn, days, language))}</div>
     </section>
     <section>
       <h2>${words.executions}</h2>

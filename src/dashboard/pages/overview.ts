@@ -125,7 +125,7 @@ function card(
       </div>
       <div>
         <dt>${words.accepted}</dt>
-        <dd>${acceptedCell(daily, language)}</dd>
+        <dd>${acceptedCell({ site, daily }, language)}</dd>
       </div>
       <div>
         <dt>${words.bingQuota}</dt>
@@ -154,12 +154,18 @@ export function standingPill(
   return state ? statusPill(state, language) : ''
 }
 
-export function acceptedCell(daily: SiteNumbers['daily'], language: Language): Html {
+/** Submissions, not pages: one counts at every engine, whenever it changes, and when it is gone. */
+export function acceptedCell(
+  { site, daily }: Pick<SiteNumbers, 'site' | 'daily'>,
+  language: Language,
+): Html {
   const { words, percent, count } = language
   const { total, successful } = totalsOf(daily)
   if (total === 0) return html`<span class="dim">${words.nothingSent}</span>`
   return html`<strong>${percent(successful / total)}</strong>
-    <span class="dim">${words.acceptedOf(count(successful), count(total))}</span>`
+    <span class="dim"
+      >${words.acceptedOf(count(successful), count(total))}${site.submitDeleted ? words.deletionsIncluded : ''}</span
+    >`
 }
 
 function lastRun(run: SiteNumbers['last'], language: Language): Html {

@@ -52,7 +52,7 @@ async function shown(record: SiteRecord, call: Call, deps: DashboardDeps): Promi
     <dl class="tiles">
       <div>
         <dt>${words.accepted}</dt>
-        <dd>${acceptedCell(daily, language)}</dd>
+        <dd>${acceptedCell({ site, daily }, language)}</dd>
       </div>
       <div>
         <dt>${words.bingQuota}</dt>

@@ -1,3 +1,4 @@
+import { FAILED_KEPT_PER_ENGINE } from '../../submit/failed-urls.ts'
 import { FAILURE_REASONS } from '../../submit/failure-reason.ts'
 import type { ErrorCode } from '../../http/error-codes.ts'
 import type { Count } from './count.ts'
@@ -35,7 +36,8 @@ export const EN = {
   notScheduled: 'not scheduled',
   accepted: 'Accepted',
   acceptedOf: (accepted: Count, total: Count) =>
-    `${accepted.shown} of ${total.shown} by IndexNow in 30 days`,
+    `${accepted.shown} of ${total.shown} submissions to IndexNow in 30 days`,
+  deletionsIncluded: ', deleted pages included',
   nothingSent: 'nothing sent in 30 days',
   bingQuota: 'Bing quota left',
   resetsIn: 'resets in',
@@ -105,7 +107,7 @@ export const EN = {
   /** What runs, alerts, the doctor and settings have to say; undefined where the words are not ours. */
   message: (english: string): string | undefined => english,
   failedPages: 'Pages that were not taken',
-  failedPagesHint: 'The newest 200 of each engine. What is taken later leaves the list.',
+  failedPagesHint: `The newest ${FAILED_KEPT_PER_ENGINE} of each engine. What is taken later leaves the list.`,
   failureReason: FAILURE_REASONS,
   page: 'Page',
   afterwards: 'Now',
@@ -125,6 +127,7 @@ export const EN = {
     rejected: 'refused',
     changed: 'changed since, will be sent',
     baseline: 'known from the start',
+    gone: 'deleted, and accepted as such',
   },
   badge: 'Badge',
   badgeHint: 'Whoever has this address sees how the last run went, and nothing else.',
@@ -235,6 +238,13 @@ export const EN = {
     failed: 'given up',
   },
   waitingForMirror: 'Waiting for the mirror',
+  candidatesWaiting: 'Candidates waiting and being fetched',
+  candidatesDone: 'Candidates collected and given up, in all',
+  censusBegins:
+    'The history of candidates begins today: they are counted every hour from now on, and a day keeps its last count.',
+  censusHint:
+    'Candidates are counted every hour: a day keeps its last count, and today shows how they are now. A day that was not counted stays empty.',
+  noneCounted: 'None, whenever they were counted.',
   collectedPerDay: 'Collected and failed by day',
   collectedCount: 'Collected',
   noExecutions: 'Nothing was collected yet',

@@ -1,3 +1,4 @@
+import { FAILED_KEPT_PER_ENGINE } from '../../submit/failed-urls.ts'
 import type { Words } from './words.ts'
 import { inChinese } from './zh/messages.ts'
 
@@ -30,7 +31,8 @@ export const ZH: Words = {
   never: '从未',
   notScheduled: '未排期',
   accepted: '已接受',
-  acceptedOf: (accepted, total) => `IndexNow 30 天内 ${accepted.shown} / ${total.shown}`,
+  acceptedOf: (accepted, total) => `IndexNow 30 天内 ${accepted.shown} / ${total.shown} 次提交`,
+  deletionsIncluded: '，含已删除的页面',
   nothingSent: '30 天内没有提交',
   bingQuota: 'Bing 剩余配额',
   resetsIn: '重置倒计时',
@@ -98,7 +100,7 @@ export const ZH: Words = {
   whatToDo: '怎么办：',
   message: inChinese,
   failedPages: '未被接受的页面',
-  failedPagesHint: '每个引擎最近的 200 个。之后被接受的会从列表中移除。',
+  failedPagesHint: `每个引擎最近的 ${FAILED_KEPT_PER_ENGINE} 个。之后被接受的会从列表中移除。`,
   failureReason: {
     'no-answer': {
       what: '引擎没有回应。',
@@ -151,6 +153,7 @@ export const ZH: Words = {
     rejected: '被拒绝',
     changed: '之后有变更，将再次提交',
     baseline: '初始即已知',
+    gone: '已删除，引擎已接受',
   },
   badge: '徽章',
   badgeHint: '知道这个地址的人只能看到上次运行的结果，别的都看不到。',
@@ -255,6 +258,11 @@ export const ZH: Words = {
     failed: '已放弃',
   },
   waitingForMirror: '等待同步到镜像',
+  candidatesWaiting: '等待中与采集中的候选',
+  candidatesDone: '已采集与已放弃的候选总数',
+  censusBegins: '候选的历史从今天开始：此后每小时盘点一次，每天保留最后一次。',
+  censusHint: '候选每小时盘点一次：每天保留最后一次，今天显示当前数量。没有盘点的日子留空。',
+  noneCounted: '每次盘点时都没有。',
   collectedPerDay: '每日采集与失败数',
   collectedCount: '已采集',
   noExecutions: '还没有采集过',

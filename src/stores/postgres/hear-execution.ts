@@ -1,10 +1,8 @@
-import { seconds } from '../../core/duration.ts'
 import { fail, ok, type Result } from '../../core/result.ts'
 import type { LockLost } from '../execution-store.ts'
 import type { Database } from './sql.ts'
 
-/** A heartbeat costs as much as the work it comes with, so it is written by time and not by call. */
-export const HEARTBEAT_EVERY_MS = seconds(5)
+export { HEARTBEAT_EVERY_MS } from '../execution-store.ts'
 
 /** Every row of an answer says whether the heartbeat is due; where nothing was asked for, all else is null. */
 export interface BeatRow {

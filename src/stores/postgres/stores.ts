@@ -2,6 +2,7 @@ import { glancesOver } from '../site-glance.ts'
 import type { Stores } from '../stores.ts'
 import { postgresAlertStore } from './alert-store.ts'
 import { postgresCandidateStore } from './candidate-store.ts'
+import { postgresCensusStore } from './census-store.ts'
 import { postgresCookieStore } from './cookie-store.ts'
 import { postgresExecutionStore } from './execution-store.ts'
 import { postgresLeaseStore } from './lease-store.ts'
@@ -29,6 +30,7 @@ export function postgresStores(database: Database): Stores {
     cookies: postgresCookieStore(database),
     executions: postgresExecutionStore(database),
     candidates: postgresCandidateStore(database),
+    census: postgresCensusStore(database),
     sources: postgresSourceStore(database),
     outbox: postgresOutboxStore(database),
   }

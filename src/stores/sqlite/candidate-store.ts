@@ -1,5 +1,4 @@
 import type { Clock } from '../../core/clock.ts'
-import { seconds } from '../../core/duration.ts'
 import { fail, ok } from '../../core/result.ts'
 import {
   MAX_ATTEMPTS,
@@ -10,7 +9,7 @@ import {
   type NewCandidate,
   type NoteKey,
 } from '../candidate-store.ts'
-import type { Execution } from '../execution-store.ts'
+import { type Execution, HEARTBEAT_EVERY_MS } from '../execution-store.ts'
 import type { Origin } from '../outbox-store.ts'
 import { CANDIDATE, candidateOf, type CandidateRow, mirroredCandidate } from './candidate-row.ts'
 import { completeNotes } from './complete-notes.ts'
@@ -19,9 +18,6 @@ import { execMetaOf } from '../exec-meta.ts'
 import type { Mirror } from './mirror.ts'
 import { sweep } from './recover.ts'
 import { first, LIMIT, orNull, type Sql } from './sql.ts'
-
-/** A heartbeat costs as much as the work it comes with, so it is written by time and not by call. */
-const HEARTBEAT_EVERY_MS = seconds(5)
 
 export function sqliteCandidateStore(sql: Sql, clock: Clock, mirror: Mirror): CandidateStore {
   const together = groupCommit(sql)

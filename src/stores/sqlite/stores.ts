@@ -3,6 +3,7 @@ import type { Random } from '../../core/random.ts'
 import type { Stores } from '../stores.ts'
 import { sqliteAlertStore } from './alert-store.ts'
 import { sqliteCandidateStore } from './candidate-store.ts'
+import { sqliteCensusStore } from './census-store.ts'
 import { sqliteCookieStore } from './cookie-store.ts'
 import { sqliteExecutionStore } from './execution-store.ts'
 import { sqliteLeaseStore } from './lease-store.ts'
@@ -38,6 +39,7 @@ export function sqliteStores({
     cookies: sqliteCookieStore(sql, clock, mirror),
     executions: sqliteExecutionStore(sql, clock, mirror),
     candidates: sqliteCandidateStore(sql, clock, mirror),
+    census: sqliteCensusStore(sql),
     sources: sqliteSourceStore(sql),
     outbox: sqliteOutboxStore(sql),
   }

@@ -1,6 +1,6 @@
 import { printableUrl } from '../../core/redact.ts'
 import type { FileFailure } from '../sitemap/failures.ts'
-import type { FileReport } from '../sitemap/reading.ts'
+import type { FileReport } from '../sitemap/file-report.ts'
 import { shownKeyFile } from './check-key.ts'
 import { checkLastmods } from './check-lastmods.ts'
 import { type Finding, finding } from './finding.ts'

@@ -74,7 +74,9 @@ export const DAY = z.object({ date: z.iso.date(), indexnow: channelTotals, bing:
 export const URL_STATE = z.object({
   channel: z.enum(['indexnow', 'bing']),
   engine: z.string(),
-  status: z.enum(['unsent', 'accepted', 'pending', 'failed', 'rejected', 'changed', 'baseline']),
+  status: z
+    .enum(['unsent', 'accepted', 'pending', 'failed', 'rejected', 'changed', 'baseline', 'gone'])
+    .describe('gone: was sent as deleted; sent again when a sitemap lists it'),
   submittedAt: z.iso.datetime().nullable(),
   lastmod: z.iso.datetime().nullable(),
   statusCode: z.number().nullable(),

@@ -5,7 +5,7 @@ import { wholeLines } from '../../core/whole-lines.ts'
 import { type FileFailure, retryOf } from './failures.ts'
 import { fetchFile } from './fetch-file.ts'
 import { MAX_RETRIES, MAX_ROBOTS_BYTES } from './limits.ts'
-import type { ReadOptions } from './reading.ts'
+import type { ReadOptions } from './read-options.ts'
 
 /** Whether an address names a site, not a file of it. */
 export function isOrigin(address: string): boolean {

@@ -3,7 +3,8 @@ import { fail, ok, type Result } from '../../core/result.ts'
 import { retryAfterMs } from '../../core/retry.ts'
 import type { FileFailure } from './failures.ts'
 import { LONGEST_RETRY_AFTER_MS, MAX_FILE_BYTES, MAX_REDIRECTS } from './limits.ts'
-import type { ReadOptions, Validators } from './reading.ts'
+import type { Validators } from './file-report.ts'
+import type { ReadOptions } from './read-options.ts'
 
 export interface FileRequest {
   readonly url: string

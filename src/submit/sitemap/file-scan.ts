@@ -2,7 +2,8 @@ import { detached, type EntryBatch } from './entries.ts'
 import type { FileFailure } from './failures.ts'
 import { judgeUrls, originsOf } from './judge-url.ts'
 import { MAX_FILE_BYTES } from './limits.ts'
-import type { IndexEntry, ReadOptions, SitemapFile } from './reading.ts'
+import type { IndexEntry, SitemapFile } from './file-report.ts'
+import type { ReadOptions } from './read-options.ts'
 import { openScan } from './scan.ts'
 import type { Arrived } from './scan-state.ts'
 import type { SitemapFormat } from './shapes.ts'
@@ -22,6 +23,8 @@ export interface FileScan {
   isStopped(): boolean
   /** Whether nothing that comes could change the end. */
   isOver(): boolean
+  /** The same by all that has come, be it little; while some of it is being taken, nobody can tell. */
+  isOverByNow(): boolean
 }
 
 export function openFileScan(file: SitemapFile, { host, take, budget }: ReadOptions): FileScan {
@@ -32,6 +35,7 @@ export function openFileScan(file: SitemapFile, { host, take, budget }: ReadOpti
   const origins = originsOf(host)
   const scan = openScan({ onDrop: onInvalid, origins: origins.canonical })
   let bytes = 0
+  let isTaking = false
   let stopped: FileFailure | undefined
 
   const deliver = async (batch: EntryBatch) => {
@@ -64,8 +68,10 @@ export function openFileScan(file: SitemapFile, { host, take, budget }: ReadOpti
       bytes += chunk.length
       stopped = judgeStop()
       if (stopped || scan.isOver()) return
+      isTaking = true
       scan.push(chunk)
       await deliver(scan.take())
+      isTaking = false
       stopped ??= broken()
     },
     async end(arrived) {
@@ -81,6 +87,11 @@ export function openFileScan(file: SitemapFile, { host, take, budget }: ReadOpti
     bytes: () => bytes,
     isStopped: () => stopped !== undefined,
     isOver: () => stopped !== undefined || scan.isOver(),
+    isOverByNow() {
+      if (isTaking) return false
+      scan.catchUp()
+      return scan.isOver()
+    },
   }
 }
 

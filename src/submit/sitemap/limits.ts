@@ -24,6 +24,9 @@ export const MAX_RETRIES = 3
 /** A `Retry-After` beyond this outlasts the run: the file is left for the next one. */
 export const LONGEST_RETRY_AFTER_MS = seconds(60)
 
+/** Of a file's time: what a server has to end its answer once the document is complete. Of 30 s it is one. */
+export const ENDING_SHARE = 1 / 30
+
 /** How many files are read at once. Workers keep at most six connections waiting. */
 export const FILES_AT_ONCE = 3
 

@@ -7,8 +7,9 @@ import { type FileFailure, retryOf } from './failures.ts'
 import { fetchFile, validatorsOf } from './fetch-file.ts'
 import { openFileScan, type FileScan } from './file-scan.ts'
 import { newTally, type Tally } from './tally.ts'
-import { MAX_RETRIES } from './limits.ts'
-import type { IndexEntry, ReadOptions, SitemapFile, Validators } from './reading.ts'
+import { ENDING_SHARE, MAX_RETRIES } from './limits.ts'
+import type { IndexEntry, SitemapFile, Validators } from './file-report.ts'
+import type { ReadOptions } from './read-options.ts'
 import type { SitemapFormat } from './shapes.ts'
 
 export interface FileAsk {
@@ -92,7 +93,10 @@ async function attempt(
     }
   }
   const scan = openFileScan(file, options)
-  const failure = await receive(reply, scan, { stopper, gunzip: options.gunzip })
+  const stopWatching = watchEnding(scan, options, () => stopper.abort())
+  const failure = await receive(reply, scan, { stopper, gunzip: options.gunzip }).finally(
+    stopWatching,
+  )
   return {
     result: failure ? fail(failure) : ok('read'),
     format: scan.format(),
@@ -101,6 +105,26 @@ async function attempt(
     bytes: scan.bytes(),
     validators: validatorsOf(reply),
   }
+}
+
+/**
+ * Some servers keep the connection open behind their answer: all of the file's time would be waited for nothing. What
+ * comes behind a complete document changes nothing, but most send its end, and the connection can be used again.
+ */
+function watchEnding(
+  scan: FileScan,
+  { clock, timeoutMs }: Pick<ReadOptions, 'clock' | 'timeoutMs'>,
+  stop: () => void,
+): () => void {
+  let wasOver = false
+  const look = () => {
+    if (wasOver) return stop()
+    wasOver = scan.isOverByNow()
+    cancel = lookLater()
+  }
+  const lookLater = () => clock.after(timeoutMs * ENDING_SHARE, look)
+  let cancel = lookLater()
+  return () => cancel()
 }
 
 interface Receiving {

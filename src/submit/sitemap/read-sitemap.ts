@@ -9,11 +9,11 @@ import { type FileEnd, readFile } from './read-file.ts'
 import type {
   FileRead,
   FileReport,
-  ReadOptions,
   RememberedFile,
   SitemapFile,
   SitemapReport,
-} from './reading.ts'
+} from './file-report.ts'
+import type { ReadOptions } from './read-options.ts'
 import { addTally, newTally } from './tally.ts'
 
 /** Reads all sitemaps of a site, each once: first the roots, then what they name, level by level. */

@@ -21,6 +21,8 @@ import { fill, look, moveOn, showText } from './window.ts'
 export interface SitemapScan {
   /** Scans the next bytes. They are copied: the chunk may be reused. */
   push(chunk: Uint8Array): void
+  /** Scans what was gathered, however little: for when nothing has come for a while. */
+  catchUp(): void
   /** No more bytes come: what did the document turn out to be? */
   end(arrived?: Arrived): ScanEnd
   /** The entries found since the last call. */
@@ -66,6 +68,9 @@ export function openScan({
   }
   return {
     push: (chunk) => feed(decoding.push(chunk)),
+    catchUp() {
+      if (unseen > 0 && !state.end) scan()
+    },
     end(arrived = 'all') {
       feed(decoding.end())
       look(state.window)

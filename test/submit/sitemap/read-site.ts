@@ -1,10 +1,11 @@
 import { afterEach } from 'vitest'
 import { httpClient } from '../../../src/core/http.ts'
 import { silentLog } from '../../../src/core/log.ts'
+import { guardedFetch } from '../../../src/apps/node/guarded-fetch.ts'
 import { nodeGunzip } from '../../../src/apps/node/gunzip.ts'
 import { urlsOf } from '../../../src/submit/sitemap/judge-url.ts'
 import { readSitemaps } from '../../../src/submit/sitemap/read-sitemap.ts'
-import type { ReadOptions } from '../../../src/submit/sitemap/reading.ts'
+import type { ReadOptions } from '../../../src/submit/sitemap/read-options.ts'
 import { FakeClock } from '../../support/fake-clock.ts'
 import { openSite, type SiteFile, type SiteStandIn, urlset } from '../../support/stand-ins/site.ts'
 
@@ -21,6 +22,13 @@ export interface Reading {
   /** `status path: count`, the files in order. */
   readonly files: readonly string[]
   readonly report: Awaited<ReturnType<typeof readSitemaps>>
+}
+
+/** As the server asks for files; the stand-ins are on this machine. */
+const CLIENT = {
+  fetch: guardedFetch({ allowPrivate: true }),
+  userAgent: 'Sluice/test',
+  allowPrivate: true,
 }
 
 const open: SiteStandIn[] = []
@@ -47,7 +55,7 @@ export async function siteWith(files: Readonly<Record<string, SiteFile>>): Promi
         allowedSitemapHosts: [],
         timeoutMs: 30_000,
         retryDelayMs: 2_000,
-        http: httpClient({ fetch, clock, userAgent: 'Sluice/test', allowPrivate: true }),
+        http: httpClient({ ...CLIENT, clock }),
         gunzip: nodeGunzip,
         clock,
         log: silentLog,

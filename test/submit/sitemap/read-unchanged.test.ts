@@ -1,5 +1,5 @@
 import { describe, expect } from 'vitest'
-import type { RememberedFile } from '../../../src/submit/sitemap/reading.ts'
+import type { RememberedFile } from '../../../src/submit/sitemap/file-report.ts'
 import { scenario } from '../../support/scenario.ts'
 import { sitemapIndex, urlset } from '../../support/stand-ins/site.ts'
 import { one, siteWith } from './read-site.ts'

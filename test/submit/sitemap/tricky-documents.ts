@@ -1,17 +1,7 @@
-import { at, bytesOf } from './scan-document.ts'
-
-export interface TrickyDocument {
-  readonly name: string
-  readonly document: string | Uint8Array
-  readonly format?: string
-  readonly entries: readonly (readonly [loc: string, lastmod: number])[]
-  readonly dropped?: readonly (readonly [reason: string, value: string])[]
-  readonly end?: { readonly kind: string } & Readonly<Record<string, string | number>>
-}
-
-const NS = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"'
-const urlset = (inner: string, attributes = NS) => `<urlset ${attributes}>${inner}</urlset>`
-const A = 'https://a.example/'
+import { at } from './scan-document.ts'
+import { A, NS, type TrickyDocument, urlset } from './tricky-parts.ts'
+import { TRICKY_BREAKS } from './tricky-breaks.ts'
+import { TRICKY_ENCODINGS } from './tricky-encodings.ts'
 
 /** Sitemaps as real sites serve them, each with what is in it. Read in one go, cut in two anywhere, and byte by byte. */
 export const TRICKY_DOCUMENTS: readonly TrickyDocument[] = [
@@ -173,159 +163,6 @@ export const TRICKY_DOCUMENTS: readonly TrickyDocument[] = [
     entries: Array.from({ length: 9 }, (_, n) => [`${A}${n}`, 0] as const),
   },
   {
-    name: 'addresses beyond ASCII, near others that are not',
-    document: urlset(
-      `<url><loc>${A}straße/中文/😀</loc><lastmod>2024-01-01</lastmod><t>Überschrift</t></url><url><loc>${A}2</loc><lastmod>2024-01-02</lastmod></url><größe/>`,
-    ),
-    entries: [
-      [`${A}straße/中文/😀`, at('2024-01-01')],
-      [`${A}2`, at('2024-01-02')],
-    ],
-  },
-  {
-    name: 'bytes that are not what the document says they are',
-    document: Uint8Array.of(
-      ...bytesOf(`<urlset><url><loc>${A}`),
-      0xe9,
-      0xff,
-      ...bytesOf(`</loc></url><url><loc>${A}2</loc></url></urlset>`),
-    ),
-    entries: [[`${A}2`, 0]],
-    dropped: [['bad-encoding', `${A}\uFFFD\uFFFD`]],
-  },
-  {
-    name: 'a byte order mark, twice',
-    document: `\uFEFF\uFEFF<?xml version="1.0"?>${urlset(`<url><loc>${A}1</loc></url>`)}`,
-    entries: [[`${A}1`, 0]],
-  },
-  {
-    name: 'UTF-16, little end first, with a mark',
-    document: utf16(
-      `\uFEFF<?xml version="1.0" encoding="UTF-16"?>${urlset(`<url><loc>${A}中</loc></url>`)}`,
-      'little',
-    ),
-    entries: [[`${A}中`, 0]],
-  },
-  {
-    name: 'UTF-16, big end first, without a mark',
-    document: utf16(
-      `<?xml version="1.0" encoding="UTF-16"?>${urlset(`<url><loc>${A}中</loc></url>`)}`,
-      'big',
-    ),
-    entries: [[`${A}中`, 0]],
-  },
-  {
-    name: 'ISO-8859-1',
-    document: latin1(
-      `<?xml version='1.0' encoding='ISO-8859-1'?>${urlset(`<url><loc>${A}straße</loc></url>`)}`,
-    ),
-    entries: [[`${A}straße`, 0]],
-  },
-  {
-    name: 'windows-1252',
-    document: latin1(
-      `<?xml version="1.0" encoding="windows-1252" ?>${urlset(`<url><loc>${A}\x80</loc></url>`)}`,
-    ),
-    entries: [[`${A}€`, 0]],
-  },
-  {
-    name: 'an encoding that nobody knows',
-    document: `<?xml version="1.0" encoding="utf-eight"?>${urlset(`<url><loc>${A}é</loc></url>`)}`,
-    entries: [[`${A}é`, 0]],
-  },
-  {
-    name: 'a file cut off in an entry',
-    document: `<urlset>\n<url><loc>${A}1</loc></url>\n<url><loc>${A}2`,
-    entries: [[`${A}1`, 0]],
-    end: {
-      kind: 'broken',
-      problem: 'the document ends before </urlset>',
-      line: 3,
-      column: 30,
-    },
-  },
-  {
-    name: 'a file cut off between entries',
-    document: `<urlset>\n<url><loc>${A}1</loc></url>\n`,
-    entries: [[`${A}1`, 0]],
-    end: { kind: 'broken', problem: 'the document ends before </urlset>', line: 3, column: 1 },
-  },
-  {
-    name: 'a loc that is not closed',
-    document: `<urlset>\n<url><loc>${A}1</loc></url>\n <url><loc>${A}2</url>\n<url><loc>${A}3</loc></url></urlset>`,
-    entries: [[`${A}1`, 0]],
-    end: { kind: 'broken', problem: '</url> while <loc> is still open', line: 3, column: 31 },
-  },
-  {
-    name: 'an extension that is not closed',
-    document: `<urlset>\n<url><loc>${A}1</loc></url>\n<url><loc>${A}2</loc><image:image></url><url><loc>${A}3</loc></url></urlset>`,
-    entries: [[`${A}1`, 0]],
-    end: {
-      kind: 'broken',
-      problem: '</url> while something inside of it is still open',
-      line: 3,
-      column: 49,
-    },
-  },
-  {
-    name: 'a break behind many lines that are written alike, and some that are not',
-    document: `<urlset>\n${`<url>\n<loc>${A}1</loc>\n<x>a</x>\n</url>\n`.repeat(5)}<url>\n<loc>\n${A}1</loc>\n<x>b</x>\n</url>\n<url>\n<loc>${A}1</loc>\n<x>c\n</x>\n</url>\n<url>\n<loc>${A}\n1</loc>\n<x>a</x>\n</url>\n<url>\n<loc>${A}1</loc>\n<x>d</x>\n</url>\n<url>\n</loc>`,
-    entries: [
-      ...Array.from({ length: 7 }, () => [`${A}1`, 0] as const),
-      [`${A}\n1`, 0],
-      [`${A}1`, 0],
-    ],
-    end: {
-      kind: 'broken',
-      problem: '</loc> while <url> is still open',
-      line: 1 + 9 * 4 + 3 + 2,
-      column: 1,
-    },
-  },
-  {
-    name: 'a less-than sign in a text',
-    document: `<urlset><url><loc>${A}1</loc></url>\n<url><t>1 < 2</t><loc>${A}2</loc></url></urlset>`,
-    entries: [[`${A}1`, 0]],
-    end: {
-      kind: 'broken',
-      problem: 'a "<" that begins no tag; in a text it must be written as "&lt;"',
-      line: 2,
-      column: 11,
-    },
-  },
-  {
-    name: 'a tag inside of a tag',
-    document: `<urlset>\n<url><loc>${A}1</loc></url>\n<url><loc>${A}2</loc><x <y></y></url></urlset>`,
-    entries: [[`${A}1`, 0]],
-    end: {
-      kind: 'broken',
-      problem: 'a "<" that begins no tag; in a text it must be written as "&lt;"',
-      line: 3,
-      column: 36,
-    },
-  },
-  {
-    name: 'a closing tag without a name',
-    document: `<urlset>\n<url><loc>${A}1</loc></url>\n<url><loc>${A}2</loc><x></-x></url></urlset>`,
-    entries: [[`${A}1`, 0]],
-    end: {
-      kind: 'broken',
-      problem: 'a "<" that begins no tag; in a text it must be written as "&lt;"',
-      line: 3,
-      column: 39,
-    },
-  },
-  {
-    name: 'a quote that was forgotten',
-    document: urlset(
-      `<url><loc>${A}1</loc><x y="a> b > c</x></url><url><loc>${A}2</loc><x y="a></x></url>`,
-    ),
-    entries: [
-      [`${A}1`, 0],
-      [`${A}2`, 0],
-    ],
-  },
-  {
     name: 'a date under another prefix of the same namespace',
     document: `<urlset ${NS} xmlns:s="http://www.sitemaps.org/schemas/sitemap/0.9"><s:url><s:loc>${A}1</s:loc></s:url><s:url><s:loc>${A}2</s:loc><lastmod>2024-01-01</lastmod></s:url></urlset>`,
     entries: [
@@ -422,14 +259,6 @@ export const TRICKY_DOCUMENTS: readonly TrickyDocument[] = [
       [`${A}2`, at('2024-01-03')],
     ],
   },
+  ...TRICKY_ENCODINGS,
+  ...TRICKY_BREAKS,
 ]
-
-function utf16(text: string, end: 'little' | 'big'): Uint8Array {
-  const view = new DataView(new ArrayBuffer(text.length * 2))
-  for (let i = 0; i < text.length; i++) view.setUint16(i * 2, text.charCodeAt(i), end === 'little')
-  return new Uint8Array(view.buffer)
-}
-
-function latin1(text: string): Uint8Array {
-  return Uint8Array.from(text, (character) => character.charCodeAt(0))
-}

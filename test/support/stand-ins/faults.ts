@@ -21,6 +21,8 @@ export type Fault =
   | 'drip'
   /** The answer, but more was promised when the connection ends. */
   | 'wrong-length'
+  /** The answer, and then nothing: the connection stays open. */
+  | 'unending'
 
 /** A fault without an answer behind it: nobody can tell whether the request did what it asked for. */
 export function isSilent(fault: Fault): boolean {
@@ -50,6 +52,10 @@ export async function sendFault(
       return
     case 'drip':
       return drip(response, reply, clock)
+    case 'unending':
+      response.writeHead(reply.status, reply.headers)
+      response.write(Buffer.from(reply.body ?? ''))
+      return
     case 'wrong-length': {
       const bytes = Buffer.from(reply.body ?? '')
       response.writeHead(reply.status, {

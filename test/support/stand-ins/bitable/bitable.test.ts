@@ -1,88 +1,14 @@
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { minutes, seconds } from '../../../../src/core/duration.ts'
-import { FakeClock } from '../../fake-clock.ts'
 import { afterEffect, answers, breaks } from '../stand-in.ts'
-import { type BitableOptions, openBitable } from './bitable.ts'
 import { TABLE_WRITES } from './calls.ts'
 import { refuses } from './codes.ts'
+import { openNotes, where } from './notes-table.ts'
 
 const UUID = 'fe599b60-450f-46ff-b2ef-9f6675625b97'
-const FIELDS = [
-  { field_name: 'key', type: 1 },
-  { field_name: 'count', type: 2 },
-  { field_name: 'status', type: 3 },
-  { field_name: 'seen', type: 5 },
-  { field_name: 'done', type: 7 },
-  { field_name: 'made', type: 1001 },
-]
-
-interface Answer {
-  readonly status: number
-  readonly code: number
-  readonly data: {
-    readonly items?: readonly { fields: Record<string, unknown>; record_id: string }[]
-    readonly record?: { readonly record_id: string }
-  }
-}
-
-async function open(options: Partial<BitableOptions> = {}) {
-  const clock = new FakeClock('2025-01-15T12:00:00Z')
-  const bitable = await openBitable({ clock, callsPerSecond: 1_000, ...options })
-  onTestFinished(() => bitable.close())
-
-  const login = async (secret = bitable.app.appSecret) => {
-    const answer = await fetch(`${bitable.origin}/open-apis/auth/v3/tenant_access_token/internal`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ app_id: bitable.app.appId, app_secret: secret }),
-    })
-    return (await answer.json()) as { code: number; tenant_access_token: string; expire: number }
-  }
-  let token = (await login()).tenant_access_token
-  const call = async (method: string, path: string, body?: unknown): Promise<Answer> => {
-    const url = `${bitable.origin}/open-apis/bitable/v1/apps/${bitable.appToken}/tables${path}`
-    const answer = await fetch(url, {
-      method,
-      headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-    })
-    return { status: answer.status, ...((await answer.json()) as Omit<Answer, 'status'>) }
-  }
-  await call('POST', '', { table: { name: 'notes', fields: FIELDS } })
-  const records = `/${bitable.tableId('notes')}/records`
-  return {
-    clock,
-    bitable,
-    login,
-    use: (other: string) => {
-      token = other
-    },
-    call,
-    create: (fields: unknown, query = '') => call('POST', `${records}${query}`, { fields }),
-    records,
-    keys: async (filter: unknown) => {
-      const { code, data } = await call('POST', `${records}/search`, {
-        filter,
-        field_names: ['key'],
-      })
-      const texts = data?.items?.map(({ fields }) => (fields['key'] as { text: string }[])[0]?.text)
-      return texts?.join(' ') ?? code
-    },
-  }
-}
-
-const where = (...conditions: [field_name: string, operator: string, ...value: string[]][]) => ({
-  conjunction: 'and',
-  conditions: conditions.map(([field_name, operator, ...value]) => ({
-    field_name,
-    operator,
-    value,
-  })),
-})
-
 describe('tokens of Bitable', () => {
   it('live two hours, and are renewed in the last half hour', async () => {
-    const { clock, login, use, call } = await open()
+    const { clock, login, use, call } = await openNotes()
     const first = await login()
 
     clock.advance(minutes(89))
@@ -103,7 +29,7 @@ describe('tokens of Bitable', () => {
   })
 
   it('are refused when they are missing, unknown or expired at once', async () => {
-    const { bitable, login, use, call } = await open()
+    const { bitable, login, use, call } = await openNotes()
     const { tenant_access_token: token } = await login()
 
     const bare = await fetch(`${bitable.origin}/open-apis/bitable/v1/apps/x/tables`)
@@ -123,7 +49,7 @@ describe('tokens of Bitable', () => {
 
 describe('writes to a table', () => {
   it('conflict when they overlap, and the later one is not done', async () => {
-    const { bitable, call, create } = await open()
+    const { bitable, call, create } = await openNotes()
     await call('POST', '', { table: { name: 'other' } })
     const release = bitable.holdWrites()
     const arrived = bitable.arrival()
@@ -142,7 +68,7 @@ describe('writes to a table', () => {
   })
 
   it('are limited by the second', async () => {
-    const { clock, create } = await open({ callsPerSecond: 3, writeMs: 0 })
+    const { clock, create } = await openNotes({ callsPerSecond: 3, writeMs: 0 })
 
     const codes = []
     for (const key of ['a', 'b', 'c', 'd']) codes.push((await create({ key })).code)
@@ -153,7 +79,7 @@ describe('writes to a table', () => {
   })
 
   it('are done once per client token, as long as it is remembered', async () => {
-    const { clock, bitable, create } = await open({ clientTokenMs: minutes(5) })
+    const { clock, bitable, create } = await openNotes({ clientTokenMs: minutes(5) })
     const query = `?client_token=${UUID}`
 
     const first = await create({ key: 'a' }, query)
@@ -169,7 +95,7 @@ describe('writes to a table', () => {
   })
 
   it('are refused past the size of a batch, and when they are malformed', async () => {
-    const { bitable, call, records } = await open()
+    const { bitable, call, records } = await openNotes()
     const many = (count: number) => ({
       records: Array.from({ length: count }, () => ({ fields: {} })),
     })
@@ -187,123 +113,9 @@ describe('writes to a table', () => {
   })
 })
 
-describe('searches', () => {
-  const at = (instant: string) => String(Date.parse(instant))
-  const cases: [string, unknown, string | number][] = [
-    ['a text', where(['key', 'is', 'a1']), 'a1'],
-    ['another text', where(['key', 'isNot', 'a1']), 'a2 b3'],
-    ['a part of a text', where(['key', 'contains', 'a']), 'a1 a2'],
-    ['no part of a text', where(['key', 'doesNotContain', 'a']), 'b3'],
-    ['an empty cell', where(['count', 'isEmpty']), 'b3'],
-    ['a full cell', where(['count', 'isNotEmpty']), 'a1 a2'],
-    ['a number', where(['count', 'is', '10.0']), 'a1'],
-    ['a greater number', where(['count', 'isGreater', '10']), 'a2'],
-    ['a number not smaller', where(['count', 'isGreaterEqual', '10']), 'a1 a2'],
-    ['a smaller number', where(['count', 'isLess', '20']), 'a1'],
-    ['a number not greater', where(['count', 'isLessEqual', '20']), 'a1 a2'],
-    ['a choice', where(['status', 'is', 'new']), 'a1 b3'],
-    ['another choice', where(['status', 'isNot', 'new']), 'a2'],
-    ['one of some choices', where(['status', 'contains', 'old', 'new']), 'a1 a2 b3'],
-    ['a tick', where(['done', 'is', 'true']), 'a1'],
-    ['no tick', where(['done', 'is', 'false']), 'a2 b3'],
-    ['two conditions', where(['status', 'is', 'new'], ['key', 'contains', 'a']), 'a1'],
-    [
-      'either condition',
-      { ...where(['key', 'is', 'b3'], ['count', 'is', '20']), conjunction: 'or' },
-      'a2 b3',
-    ],
-    [
-      'groups of conditions',
-      {
-        conjunction: 'and',
-        children: [
-          { ...where(['key', 'is', 'a1'], ['key', 'is', 'a2']), conjunction: 'or' },
-          where(['status', 'is', 'old']),
-        ],
-      },
-      'a2',
-    ],
-    // Half past ten in the evening of the 14th by UTC is the 15th in the Base's time zone, where a day begins at 16:00 UTC.
-    ['a day', where(['seen', 'is', 'ExactDate', at('2025-01-14T22:30:00Z')]), 'a1 a2'],
-    [
-      'after a moment',
-      where(['seen', 'isGreater', 'ExactDate', at('2025-01-15T15:00:00Z')]),
-      'a1 a2 b3',
-    ],
-    ['before a moment', where(['seen', 'isLess', 'ExactDate', at('2025-01-15T15:00:00Z')]), ''],
-    [
-      'before the next day',
-      where(['seen', 'isLess', 'ExactDate', at('2025-01-15T16:00:00Z')]),
-      'a1 a2',
-    ],
-    ['today', where(['seen', 'is', 'Today']), 'a1 a2'],
-    ['tomorrow', where(['seen', 'is', 'Tomorrow']), 'b3'],
-    ['a time that Bitable keeps', where(['made', 'is', 'Today']), 'a1 a2 b3'],
-    ['an unknown field', where(['nokey', 'is', 'a']), 1254018],
-    ['an unknown operator', where(['key', 'like', 'a']), 1254018],
-    ['an operator of other fields', where(['key', 'isGreater', 'a']), 1254018],
-    ['no finer than a day', where(['seen', 'isGreaterEqual', 'ExactDate', '0']), 1254018],
-    ['a value where none may be', where(['key', 'isEmpty', 'a']), 1254018],
-    [
-      'no value at all',
-      { conjunction: 'and', conditions: [{ field_name: 'key', operator: 'isEmpty' }] },
-      1254018,
-    ],
-    ['no conjunction', { conditions: [] }, 1254018],
-    [
-      'too many conditions',
-      where(...Array.from({ length: 51 }, () => ['key', 'is', 'a'] as [string, string, string])),
-      1254018,
-    ],
-  ]
-  it.each(cases)('find %s', async (_, filter, found) => {
-    const { bitable, keys } = await open()
-    const [early, noon, later] = ['2025-01-14T17:00Z', '2025-01-15T12:00Z', '2025-01-15T20:00Z']
-    bitable.addRow('notes', {
-      key: 'a1',
-      count: 10,
-      status: 'new',
-      done: true,
-      seen: Date.parse(early ?? ''),
-    })
-    bitable.addRow('notes', { key: 'a2', count: 20, status: 'old', seen: Date.parse(noon ?? '') })
-    bitable.addRow('notes', {
-      key: 'b3',
-      status: 'new',
-      done: false,
-      seen: Date.parse(later ?? ''),
-    })
-
-    expect(await keys(filter)).toBe(found)
-  })
-
-  it('see what the index has, reads by id what is there', async () => {
-    const { bitable, call, create, keys, records } = await open()
-    await create({ key: 'a' })
-    bitable.stopIndexing()
-    const created = await create({ key: 'b' })
-
-    const stale = await keys(undefined)
-    const got = await call('GET', `${records}/${created.data.record?.record_id}`)
-    bitable.catchUp()
-
-    expect([stale, got.code]).toEqual(['a', 0])
-    expect(await keys(undefined)).toBe('a b')
-  })
-
-  it('are as slow as they are told to be', async () => {
-    const { clock, bitable, keys } = await open()
-    bitable.slowPages(seconds(7))
-
-    await keys(undefined)
-
-    expect(clock.slept.at(-1)).toBe(seconds(7))
-  })
-})
-
 describe('what a person does in Bitable', () => {
   it('is seen by those who search', async () => {
-    const { bitable, keys } = await open()
+    const { bitable, keys } = await openNotes()
 
     const id = bitable.addRow('notes', { key: 'a' })
     bitable.addRow('notes', { key: 'b' })
@@ -316,7 +128,7 @@ describe('what a person does in Bitable', () => {
   })
 
   it('makes links of addresses, which a program does not', async () => {
-    const { bitable, call, create, keys, records } = await open()
+    const { bitable, call, create, keys, records } = await openNotes()
     const key = 'see https://example.com/1?a=b and https://example.com/2'
     const texts = async () => {
       const { data } = await call('POST', `${records}/search`, {})
@@ -342,7 +154,7 @@ describe('what a person does in Bitable', () => {
   })
 
   it('leaves empty rows behind', async () => {
-    const { bitable, call, records } = await open()
+    const { bitable, call, records } = await openNotes()
 
     const record_id = bitable.addRow('notes', {})
     const { data } = await call('POST', `${records}/search`, { field_names: ['key'] })
@@ -353,7 +165,7 @@ describe('what a person does in Bitable', () => {
 
 describe('faults', () => {
   it('meet the calls that they are meant for, and no others', async () => {
-    const { bitable, create, keys } = await open()
+    const { bitable, create, keys } = await openNotes()
     bitable.meet(TABLE_WRITES, refuses(1254291), refuses(1254607), answers(502))
 
     const read = await keys(undefined)
@@ -372,7 +184,7 @@ describe('faults', () => {
   })
 
   it('last as long as they are told to', async () => {
-    const { bitable, create } = await open()
+    const { bitable, create } = await openNotes()
     bitable.keepMeeting(['create-record'], refuses(1254290))
 
     const codes = [(await create({})).code, (await create({})).code]
@@ -383,7 +195,7 @@ describe('faults', () => {
   })
 
   it('lose an answer after the write, which a client token then finds done', async () => {
-    const { bitable, create } = await open()
+    const { bitable, create } = await openNotes()
     bitable.meet(['create-record'], afterEffect(breaks('reset')))
 
     await expect(create({ key: 'a' }, `?client_token=${UUID}`)).rejects.toThrow(TypeError)
@@ -395,7 +207,7 @@ describe('faults', () => {
   })
 
   it('lose a request before the write', async () => {
-    const { bitable, create } = await open()
+    const { bitable, create } = await openNotes()
     bitable.meet(['create-record'], breaks('reset'))
 
     await expect(create({ key: 'a' })).rejects.toThrow(TypeError)

@@ -34,7 +34,7 @@ export interface UnreadEntry {
 }
 
 /** In place of the fields of a row that never changes again, as a note that was completed and its candidate. */
-export const READ_WITH_ROW = ''
+const READ_WITH_ROW = ''
 
 /** In order. Of several each has the row's token but for the first two digits, which are its number. */
 export function entriesOf(row: OutboxRow): readonly UnreadEntry[] {

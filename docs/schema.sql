@@ -29,6 +29,12 @@ CREATE TABLE daily_total (
   primary key (day, site_id, channel)
 ) strict;
 
+CREATE TABLE execution_claim (
+  number integer primary key,
+  execution_id text not null,
+  positions text not null
+) strict;
+
 CREATE TABLE lease (
   name text primary key,
   holder text not null,
@@ -80,10 +86,11 @@ CREATE TABLE ledger_url_chunk (
 
 CREATE TABLE outbox (
   id integer primary key autoincrement,
-  table_name text not null,
-  op text not null,
-  key text not null,
-  fields text not null,
+  table_name text,
+  op text,
+  key text,
+  fields text,
+  notes text,
   client_token text not null,
   request_id text not null,
   created_at integer not null
@@ -176,7 +183,7 @@ CREATE TABLE tbl_source (
   position integer primary key autoincrement,
   platform text not null,
   note_id text not null,
-  idempotency_key text not null unique,
+  idempotency_key text not null,
   note text not null,
   processing_lock text,
   locked_at integer,
@@ -188,8 +195,6 @@ CREATE TABLE tbl_source (
 ) strict;
 
 CREATE INDEX alert_message_undelivered on alert_message (id) where delivered_at is null;
-
-CREATE INDEX candidate_locked on tbl_candidate (processing_lock) where processing_lock is not null;
 
 CREATE INDEX candidate_pending on tbl_candidate (position) where status = 'pending';
 

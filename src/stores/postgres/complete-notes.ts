@@ -4,10 +4,10 @@ import { execMetaOf } from '../exec-meta.ts'
 import type { LockLost } from '../execution-store.ts'
 import type { Origin } from '../outbox-store.ts'
 import { idempotencyKeyOf } from '../source-store.ts'
+import { notesByRow } from '../told-notes.ts'
 import { COMPLETE } from './candidate-statements.ts'
 import { distinctNotes } from './distinct-notes.ts'
 import { type BeatRow, hearExecution, HEARTBEAT_EVERY_MS } from './hear-execution.ts'
-import { NOTES_PER_OUTBOX_ROW } from './outbox-store.ts'
 import { type Database, json } from './sql.ts'
 
 export interface CompleteAsk {
@@ -21,9 +21,8 @@ type JudgedRow = BeatRow & { readonly place: number; readonly action: CompletedI
 
 /** Rows of the outbox for these notes, each twice: as a source and as a candidate. */
 export function toldNotes({ notes, origin }: CompleteAsk) {
-  const keys = distinctNotes(notes).distinct.map(({ platform, noteId }) => `${platform}:${noteId}`)
-  return Array.from({ length: Math.ceil(keys.length / NOTES_PER_OUTBOX_ROW) }, (_, row) => ({
-    notes: keys.slice(row * NOTES_PER_OUTBOX_ROW, (row + 1) * NOTES_PER_OUTBOX_ROW),
+  return notesByRow(distinctNotes(notes).distinct).map((row) => ({
+    notes: row,
     request_id: origin.requestId,
   }))
 }

@@ -1,4 +1,5 @@
 import type { Origin, OutboxEntry, OutboxStore, ToldRow } from '../outbox-store.ts'
+import { NOTES_PER_OUTBOX_ROW } from '../told-notes.ts'
 import { MIRRORED_CANDIDATE, PARTS_OF_KEY } from './candidate-row.ts'
 import { SOURCE_FIELDS } from './source-store.ts'
 import { type Database, first, json, type Sql } from './sql.ts'
@@ -22,9 +23,6 @@ export async function mirror(
     requestId,
   )
 }
-
-/** Two entries each: as many as there are ids from one row to the next. */
-export const NOTES_PER_OUTBOX_ROW = 32
 
 /**
  * Of rows `o`, their entries. A note that was completed never changes again, nor does its candidate: what is to be told
@@ -63,8 +61,8 @@ const PAGE = `
   from (${ENTRIES}) as e order by id limit $1`
 
 /**
- * $1 ids. Rows in order, so that two who acknowledge the same entries wait in line. What is left of a row of several
- * stays as entries by themselves.
+ * $1 ids; from one row's to the next there are as many as a row may have entries. Rows in order, so that two who
+ * acknowledge the same entries wait in line. What is left of a row of several stays as entries by themselves.
  */
 const ACKNOWLEDGE = `
   with given as materialized (

@@ -1,7 +1,8 @@
 import type { JsonObject } from '../../core/json.ts'
+import { candidateKeyOf } from '../candidate-key.ts'
 import type { Candidate, NoteKey } from '../candidate-store.ts'
-import type { MirroredRow } from './mirror.ts'
-import { first, orUndefined, type Sql } from './sql.ts'
+import type { ToldRow } from '../outbox-store.ts'
+import { orUndefined, type Sql } from './sql.ts'
 
 export interface CandidateRow {
   readonly position: number
@@ -36,7 +37,7 @@ export function candidateOf(row: CandidateRow): Candidate {
   }
 }
 
-export function mirroredCandidate(row: CandidateRow): MirroredRow {
+export function mirroredCandidate(row: CandidateRow): ToldRow {
   return {
     table: 'tbl_candidate',
     key: candidateKeyOf(row),
@@ -45,16 +46,18 @@ export function mirroredCandidate(row: CandidateRow): MirroredRow {
 }
 
 /** What the mirror is told of a candidate. */
-export function candidateFields(sql: Sql, candidateKey: string): JsonObject | undefined {
-  const { platform, noteId } = noteKeyOf(candidateKey)
-  const row = first(
-    sql.all<CandidateRow>(
-      `select ${CANDIDATE} from tbl_candidate where platform = ? and note_id = ?`,
-      platform,
-      noteId,
-    ),
-  )
+export function candidateFields(sql: Sql, key: NoteKey): JsonObject | undefined {
+  const [row] = candidatesAt(sql, key)
   return row && fieldsOf(row)
+}
+
+/** The one, or none. */
+export function candidatesAt(sql: Sql, { platform, noteId }: NoteKey): CandidateRow[] {
+  return sql.all<CandidateRow>(
+    `select ${CANDIDATE} from tbl_candidate where platform = ? and note_id = ?`,
+    platform,
+    noteId,
+  )
 }
 
 function fieldsOf(row: CandidateRow): JsonObject {
@@ -70,14 +73,4 @@ function fieldsOf(row: CandidateRow): JsonObject {
     last_error_code: row.lastErrorCode,
     exec_meta: JSON.parse(row.execMeta),
   }
-}
-
-/** What names a candidate in the mirror. No platform's name has a colon. */
-export function candidateKeyOf({ platform, noteId }: NoteKey): string {
-  return `${platform}:${noteId}`
-}
-
-function noteKeyOf(candidateKey: string): NoteKey {
-  const colon = candidateKey.indexOf(':')
-  return { platform: candidateKey.slice(0, colon), noteId: candidateKey.slice(colon + 1) }
 }

@@ -2,7 +2,6 @@ import type { Clock } from '../../core/clock.ts'
 import { fail, ok } from '../../core/result.ts'
 import {
   MAX_ATTEMPTS,
-  type Candidate,
   type CandidateStatus,
   type CandidateStore,
   type FailedItem,
@@ -11,7 +10,14 @@ import {
 } from '../candidate-store.ts'
 import { type Execution, HEARTBEAT_EVERY_MS } from '../execution-store.ts'
 import type { Origin } from '../outbox-store.ts'
-import { CANDIDATE, candidateOf, type CandidateRow, mirroredCandidate } from './candidate-row.ts'
+import {
+  CANDIDATE,
+  candidateOf,
+  type CandidateRow,
+  candidatesAt,
+  mirroredCandidate,
+} from './candidate-row.ts'
+import { claimOldest, claimThese } from './claim-candidates.ts'
 import { completeNotes } from './complete-notes.ts'
 import { groupCommit } from './group-commit.ts'
 import { execMetaOf } from '../exec-meta.ts'
@@ -25,32 +31,33 @@ export function sqliteCandidateStore(sql: Sql, clock: Clock, mirror: Mirror): Ca
     add: async (candidates, origin) =>
       sql.transaction(() => {
         const created = candidates.flatMap((candidate) => insert(sql, candidate, origin))
-        mirror(created.map(mirroredCandidate), origin)
+        mirror.rows(created.map(mirroredCandidate), origin)
         return { created: created.length, skipped: candidates.length - created.length }
       }),
     claim: (executionId, batchSize, origin) =>
       together(() => {
-        if (!isRunning(sql, executionId, clock.now()))
-          return fail({ kind: 'lock-lost', executionId })
-        return ok(lockOldest(sql, { executionId, batchSize, now: clock.now(), origin }))
+        const now = clock.now()
+        if (!isRunning(sql, executionId, now)) return fail({ kind: 'lock-lost', executionId })
+        return ok(claimOldest({ sql, executionId, now, origin }, batchSize))
       }),
     claimThese: async (executionId, keys, origin) =>
       sql.transaction(() => {
         const now = clock.now()
         if (!isRunning(sql, executionId, now)) return fail({ kind: 'lock-lost', executionId })
-        return ok(keys.flatMap((key) => lockOne(sql, key, { executionId, now, origin })))
+        return ok(claimThese({ sql, executionId, now, origin }, keys))
       }),
     complete: (executionId, notes, origin) =>
       together(() => {
-        if (!isRunning(sql, executionId, clock.now()))
-          return fail({ kind: 'lock-lost', executionId })
-        const execMeta = execMetaOf(executionId, origin)
-        const completing = { sql, executionId, execMeta, now: clock.now() }
-        const { items, changes } = completeNotes(completing, notes)
-        mirror(changes, origin)
+        const now = clock.now()
+        if (!isRunning(sql, executionId, now)) return fail({ kind: 'lock-lost', executionId })
+        const execMeta = JSON.stringify(execMetaOf(executionId, origin))
+        const completed = completeNotes({ sql, executionId, execMeta, now }, notes)
+        const { items, written, found } = completed
+        mirror.notes(written, origin)
+        const collected = found.flatMap((key) => candidatesAt(sql, key))
+        mirror.rows(collected.map(mirroredCandidate), origin)
         // Each once: a call that is repeated changes none.
-        const processed = changes.filter(({ table }) => table === 'tbl_candidate').length
-        count(sql, executionId, { processed, failed: 0 })
+        count(sql, executionId, { processed: written.length + found.length, failed: 0 })
         return ok(items)
       }),
     fail: (executionId, items, origin) =>
@@ -138,47 +145,6 @@ function isRunning(sql: Sql, executionId: string, now: number): boolean {
   return running !== undefined
 }
 
-const LOCK_OLDEST = `
-  update tbl_candidate set status = 'processing', processing_lock = ?, locked_at = ?, exec_meta = ?
-  where position in (
-    select position from tbl_candidate where status = 'pending' order by position ${LIMIT})
-  returning ${CANDIDATE}`
-
-function lockOldest(
-  sql: Sql,
-  ask: { executionId: string; batchSize: number; now: number; origin: Origin },
-): Candidate[] {
-  const { executionId, batchSize, now, origin } = ask
-  return sql
-    .all<CandidateRow>(
-      LOCK_OLDEST,
-      executionId,
-      now,
-      JSON.stringify(execMetaOf(executionId, origin)),
-      batchSize,
-    )
-    .sort((a, b) => a.position - b.position)
-    .map(candidateOf)
-}
-
-function lockOne(
-  sql: Sql,
-  { platform, noteId }: NoteKey,
-  { executionId, now, origin }: { executionId: string; now: number; origin: Origin },
-): Candidate[] {
-  return sql
-    .all<CandidateRow>(
-      `update tbl_candidate set status = 'processing', processing_lock = ?, locked_at = ?, exec_meta = ?
-       where platform = ? and note_id = ? and status in ('pending', 'failed') returning ${CANDIDATE}`,
-      executionId,
-      now,
-      JSON.stringify(execMetaOf(executionId, origin)),
-      platform,
-      noteId,
-    )
-    .map(candidateOf)
-}
-
 function failOne(ask: Ask, item: NoteKey & { readonly errorCode: string }): FailedItem {
   const { sql, mirror, executionId, origin } = ask
   const { platform, noteId, errorCode } = item
@@ -195,7 +161,7 @@ function failOne(ask: Ask, item: NoteKey & { readonly errorCode: string }): Fail
     executionId,
   )
   if (!row) return { platform, noteId, status: 'not-held' }
-  mirror([mirroredCandidate(row)], origin)
+  mirror.rows([mirroredCandidate(row)], origin)
   return { platform, noteId, status: row.status }
 }
 

@@ -1,21 +1,21 @@
-import type { JsonObject } from '../../core/json.ts'
 import type { CollectedNote, CompletedItem, NoteKey } from '../candidate-store.ts'
-import { candidateKeyOf } from './candidate-row.ts'
-import type { MirroredRow } from './mirror.ts'
 import { insertSource, sourceExists } from './source-store.ts'
 import { first, type Sql } from './sql.ts'
 
 export interface Completing {
   readonly sql: Sql
   readonly executionId: string
-  readonly execMeta: JsonObject
+  /** JSON. */
+  readonly execMeta: string
   readonly now: number
 }
 
 export interface CompletedNotes {
   readonly items: readonly CompletedItem[]
-  /** What is new for the mirror, in the order of the notes. */
-  readonly changes: readonly MirroredRow[]
+  /** Those that were written, in their order. */
+  readonly written: readonly NoteKey[]
+  /** Those that were there, though their candidates were not collected until now. */
+  readonly found: readonly NoteKey[]
 }
 
 /** Inside a transaction: writes each note once, and marks its candidate collected. */
@@ -23,54 +23,48 @@ export function completeNotes(
   completing: Completing,
   notes: readonly CollectedNote[],
 ): CompletedNotes {
-  const changes: MirroredRow[] = []
-  const execMeta = JSON.stringify(completing.execMeta)
+  const written: NoteKey[] = []
+  const found: NoteKey[] = []
   const items = notes.map((note): CompletedItem => {
     const { platform, noteId } = note
-    const collected =
-      collectHeld(completing, note, execMeta) ?? collectWritten(completing, note, execMeta)
-    if (!collected) return { platform, noteId, action: 'not-held' }
-    const { retryCount, isChanged } = collected
-    const source = insertSource(completing.sql, { note, execMeta, retryCount, now: completing.now })
-    if (source) changes.push(source)
-    if (isChanged) changes.push({ table: 'tbl_candidate', key: candidateKeyOf(note) })
-    return { platform, noteId, action: source ? 'created' : 'skipped' }
+    const retryCount = collectHeld(completing, note)
+    if (retryCount !== undefined && insertSource(completing, note, retryCount)) {
+      written.push(note)
+      return { platform, noteId, action: 'created' }
+    }
+    if (retryCount === undefined && !sourceExists(completing.sql, note)) {
+      return { platform, noteId, action: 'not-held' }
+    }
+    if (retryCount !== undefined || collectWritten(completing, note)) found.push(note)
+    return { platform, noteId, action: 'skipped' }
   })
-  return { items, changes }
+  return { items, written, found }
 }
 
-interface Collected {
-  readonly retryCount: number
-  /** False where it was collected before. */
-  readonly isChanged: boolean
-}
+const COLLECT = `update tbl_candidate set status = 'collected', processing_lock = null, locked_at = null, exec_meta = ?
+  where platform = ? and note_id = ?`
+const COLLECT_UNFAILED = `${COLLECT} and processing_lock = ? and retry_count = 0`
+const COLLECT_HELD = `${COLLECT} and processing_lock = ? returning retry_count as retryCount`
+const COLLECT_WRITTEN = `${COLLECT} and status <> 'collected'`
 
-const COLLECT_HELD = `
-  update tbl_candidate set status = 'collected', processing_lock = null, locked_at = null, exec_meta = ?
-  where platform = ? and note_id = ? and processing_lock = ? returning retry_count as retryCount`
-
+/** How often it has failed before; undefined where the execution does not hold it. */
 function collectHeld(
-  { sql, executionId }: Completing,
+  { sql, executionId, execMeta }: Completing,
   { platform, noteId }: NoteKey,
-  execMeta: string,
-): Collected | undefined {
-  const row = first(
-    sql.all<{ retryCount: number }>(COLLECT_HELD, execMeta, platform, noteId, executionId),
+): number | undefined {
+  // Nearly all have never failed, and to be given no row costs less.
+  if (sql.run(COLLECT_UNFAILED, execMeta, platform, noteId, executionId) > 0) return 0
+  const rows = sql.all<{ retryCount: number }>(
+    COLLECT_HELD,
+    execMeta,
+    platform,
+    noteId,
+    executionId,
   )
-  return row && { retryCount: row.retryCount, isChanged: true }
+  return first(rows)?.retryCount
 }
-
-const COLLECT_WRITTEN = `
-  update tbl_candidate set status = 'collected', processing_lock = null, locked_at = null, exec_meta = ?
-  where platform = ? and note_id = ? and status <> 'collected'`
 
 /** A note that is there already: whoever holds its candidate need not fetch it any more. */
-function collectWritten(
-  { sql }: Completing,
-  key: NoteKey,
-  execMeta: string,
-): Collected | undefined {
-  if (!sourceExists(sql, key)) return undefined
-  const changed = sql.run(COLLECT_WRITTEN, execMeta, key.platform, key.noteId)
-  return { retryCount: 0, isChanged: changed > 0 }
+function collectWritten({ sql, execMeta }: Completing, { platform, noteId }: NoteKey): boolean {
+  return sql.run(COLLECT_WRITTEN, execMeta, platform, noteId) > 0
 }

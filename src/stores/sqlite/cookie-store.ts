@@ -19,7 +19,7 @@ export function sqliteCookieStore(sql: Sql, clock: Clock, mirror: Mirror): Cooki
         if (insert(sql, cookie) === 0) {
           return fail({ kind: 'cookie-exists', cookieName: cookie.cookieName })
         }
-        mirror([mirroredCookie(cookie)], origin)
+        mirror.rows([mirroredCookie(cookie)], origin)
         return ok(undefined)
       }),
     list: async () =>
@@ -37,7 +37,7 @@ export function sqliteCookieStore(sql: Sql, clock: Clock, mirror: Mirror): Cooki
         const { changed, answer } = decide(before)
         for (const cookie of changed) update(sql, cookie, clock.now())
         const visible = changed.filter((cookie) => isVisiblyChanged(before, cookie))
-        mirror(visible.map(mirroredCookie), origin)
+        mirror.rows(visible.map(mirroredCookie), origin)
         return answer
       }),
     reseal: async (cookieName, { from, to, encryptionKeyId }) =>

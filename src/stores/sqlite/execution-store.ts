@@ -20,7 +20,7 @@ export function sqliteExecutionStore(sql: Sql, clock: Clock, mirror: Mirror): Ex
         sweep({ sql, mirror, now: clock.now(), timeoutMs, origin })
         const started = insert(sql, workflowName, executionId, clock.now())
         if (started) {
-          mirror(mirroredExecutions([started]), origin)
+          mirror.rows(mirroredExecutions([started]), origin)
           return ok(started)
         }
         const running = first(
@@ -58,7 +58,7 @@ export function sqliteExecutionStore(sql: Sql, clock: Clock, mirror: Mirror): Ex
         if (!row) return fail({ kind: 'lock-lost', executionId })
         const attempt = status === 'failed' ? { errorCode: 'PLATFORM_ERROR' } : undefined
         releaseCandidates({ sql, mirror, origin, attempt })
-        mirror(mirroredExecutions([executionOf(row)]), origin)
+        mirror.rows(mirroredExecutions([executionOf(row)]), origin)
         return ok(executionOf(row))
       }),
     get: async (executionId) => {

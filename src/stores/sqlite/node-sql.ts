@@ -65,10 +65,10 @@ function sqlOver(database: DatabaseSync): NodeSql {
     run: (statement, ...values) => Number(statementFor(statement).run(...values).changes),
     transaction(work) {
       // Immediate: a transaction that reads first and writes later must not find that another has written between.
-      database.exec('begin immediate')
+      statementFor('begin immediate').run()
       try {
         const result = work()
-        database.exec('commit')
+        statementFor('commit').run()
         return result
       } catch (error) {
         if (database.isTransaction) database.exec('rollback')

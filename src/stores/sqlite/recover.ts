@@ -30,7 +30,7 @@ export function sweep({ sql, mirror, now, timeoutMs, origin }: Sweep): Recovered
       now - timeoutMs,
     )
     .map(executionOf)
-  mirror(mirroredExecutions(timedOut), origin)
+  mirror.rows(mirroredExecutions(timedOut), origin)
   const freed = releaseCandidates({ sql, mirror, origin, attempt: { errorCode: 'TIMEOUT_ERROR' } })
   return {
     executionsTimedOut: timedOut.length,
@@ -47,6 +47,8 @@ interface Release {
   readonly attempt: { readonly errorCode: string } | undefined
 }
 
+const RUNNING = `(select execution_id from tbl_crawl_execution where status = 'running')`
+
 /** Inside a transaction: frees every candidate whose execution is not running any more. */
 export function releaseCandidates({ sql, mirror, origin, attempt }: Release): CandidateRow[] {
   const lost = attempt ? 1 : 0
@@ -54,14 +56,16 @@ export function releaseCandidates({ sql, mirror, origin, attempt }: Release): Ca
     `update tbl_candidate set processing_lock = null, locked_at = null, retry_count = retry_count + ?,
        status = case when retry_count + ? >= ? then 'failed' else 'pending' end,
        last_error_code = coalesce(?, last_error_code)
-     where processing_lock is not null and processing_lock not in (
-       select execution_id from tbl_crawl_execution where status = 'running')
+     where position in (
+         select claimed.value from execution_claim, json_each(positions) claimed where execution_id not in ${RUNNING})
+       and processing_lock is not null and processing_lock not in ${RUNNING}
      returning ${CANDIDATE}`,
     lost,
     lost,
     MAX_ATTEMPTS,
     orNull(attempt?.errorCode),
   )
-  mirror(freed.map(mirroredCandidate), origin)
+  sql.run(`delete from execution_claim where execution_id not in ${RUNNING}`)
+  mirror.rows(freed.map(mirroredCandidate), origin)
   return freed
 }

@@ -9,7 +9,6 @@ import {
   type SourceSearch,
   type SourceStore,
 } from '../source-store.ts'
-import type { MirroredRow } from './mirror.ts'
 import { first, LIMIT, orNull, orUndefined, type Sql } from './sql.ts'
 
 type SourceRow = Omit<SourceRecord, 'note' | 'execMeta'> & {
@@ -31,14 +30,8 @@ export function sqliteSourceStore(sql: Sql): SourceStore {
           limit,
         )
         .map(recordOf),
-    get: async ({ platform, noteId }) => {
-      const row = first(
-        sql.all<SourceRow>(
-          `select ${SOURCE} from tbl_source where platform = ? and note_id = ?`,
-          platform,
-          noteId,
-        ),
-      )
+    get: async (key) => {
+      const row = sourceOf(sql, key)
       return row && recordOf(row)
     },
     async search(ask) {
@@ -84,6 +77,16 @@ function searchBetween(
   )
 }
 
+function sourceOf(sql: Sql, { platform, noteId }: NoteKey): SourceRow | undefined {
+  return first(
+    sql.all<SourceRow>(
+      `select ${SOURCE} from tbl_source where platform = ? and note_id = ?`,
+      platform,
+      noteId,
+    ),
+  )
+}
+
 function recordOf(row: SourceRow): SourceRecord {
   return { ...row, note: JSON.parse(row.note), execMeta: JSON.parse(row.execMeta) }
 }
@@ -95,11 +98,11 @@ export function sourceExists(sql: Sql, { platform, noteId }: NoteKey): boolean {
   )
 }
 
-interface NewSource {
-  readonly note: CollectedNote
+/** On whose behalf notes are written. */
+interface Writing {
+  readonly sql: Sql
   /** JSON. */
   readonly execMeta: string
-  readonly retryCount: number
   readonly now: number
 }
 
@@ -107,26 +110,23 @@ const INSERT = `
   insert into tbl_source (platform, note_id, idempotency_key, note, retry_count, exec_meta, created_at)
   values (?, ?, ?, ?, ?, ?, ?) on conflict (platform, note_id) do nothing`
 
-/** Inside a transaction: writes the note unless it is there, and tells what is new for the mirror. */
-export function insertSource(sql: Sql, source: NewSource): MirroredRow | undefined {
-  const { note, execMeta, retryCount, now } = source
+/** Inside a transaction: writes the note unless it is there, and tells whether it did. */
+export function insertSource(
+  { sql, execMeta, now }: Writing,
+  note: CollectedNote,
+  retryCount: number,
+): boolean {
   const { platform, noteId } = note
   const key = idempotencyKeyOf(note)
   const body = JSON.stringify(note.note)
-  const written = sql.run(INSERT, platform, noteId, key, body, retryCount, execMeta, now)
-  return written === 0 ? undefined : { table: 'tbl_source', key }
+  return sql.run(INSERT, platform, noteId, key, body, retryCount, execMeta, now) > 0
 }
 
 /** What the mirror is told of a source record. */
-export function sourceFields(sql: Sql, idempotencyKey: string): JsonObject | undefined {
-  const row = first(
-    sql.all<SourceRow>(
-      `select ${SOURCE} from tbl_source where idempotency_key = ?`,
-      idempotencyKey,
-    ),
-  )
+export function sourceFields(sql: Sql, key: NoteKey): JsonObject | undefined {
+  const row = sourceOf(sql, key)
   if (!row) return undefined
-  const { note, platform, noteId, retryCount, execMeta, createdAt } = recordOf(row)
+  const { note, platform, noteId, idempotencyKey, retryCount, execMeta, createdAt } = recordOf(row)
   return {
     ...note,
     platform,

@@ -56,7 +56,8 @@ export function postgresCandidateStore(database: Database): CandidateStore {
       const claimed = heard.value.flatMap((row) => (row.noteId === null ? [] : [row]))
       return ok(claimedOf(claimed, { executionId, origin }))
     },
-    complete: (executionId, notes, origin) => complete({ executionId, notes, origin }),
+    complete: (executionId, notes, origin) =>
+      complete({ executionId, notes, origin, ...distinctNotes(notes) }),
     async fail(executionId, items, origin) {
       const { distinct, placeOf } = distinctNotes(items)
       const rows = await database.all<FailRow>(

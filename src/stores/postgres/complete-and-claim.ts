@@ -1,5 +1,6 @@
 import { fail, ok } from '../../core/result.ts'
 import { execMetaOf } from '../exec-meta.ts'
+import { HEARTBEAT_EVERY_MS } from '../execution-store.ts'
 import { COMPLETE_AND_CLAIM } from './candidate-statements.ts'
 import { type ClaimAsk, type Claimed, type ClaimedRow, claimedOf } from './claim-candidates.ts'
 import {
@@ -10,10 +11,9 @@ import {
   noteRow,
   toldNotes,
 } from './complete-notes.ts'
-import { distinctNotes } from './distinct-notes.ts'
 import { undoneBy } from './failure.ts'
 import { groupCalls } from './group-calls.ts'
-import { beatIfDue, HEARTBEAT_EVERY_MS } from './hear-execution.ts'
+import { beatIfDue } from './hear-execution.ts'
 import { type Database, json, textArray } from './sql.ts'
 
 type Ask = ClaimAsk | CompleteAsk
@@ -66,48 +66,51 @@ async function allTogether(database: Database, asks: readonly Ask[]): Promise<re
   const claimed = rows
     .flatMap((row) => (row.ask === null ? [] : [row]))
     .toSorted((a, b) => a.position - b.position)
-  return asks.map((ask, number) => {
+  return asks.map((ask, place) => {
     const { executionId } = ask
     const isRunning = running.some((row) => row.executionId === executionId)
     const lost = isRunning ? undefined : fail({ kind: 'lock-lost' as const, executionId })
     if ('notes' in ask) return { completed: lost ?? ok(createdOf(ask)) }
-    const own = claimed.filter((row) => row.ask === number)
+    const own = claimed.filter((row) => row.ask === place + 1)
     return { claimed: lost ?? ok(claimedOf(own, ask)) }
   })
 }
 
 function send(database: Database, asks: readonly Ask[], executionIds: readonly string[]) {
-  const notes = asks.flatMap((ask, number) =>
-    'notes' in ask
-      ? distinctNotes(ask.notes).distinct.map((one) => ({ ask: number, ...noteRow(one) }))
-      : [],
+  const notes = asks
+    .flatMap((ask, place) =>
+      'notes' in ask ? ask.distinct.map((note) => ({ place, ...noteRow(note) })) : [],
+    )
+    .toSorted(byKey)
+  const records = asks.flatMap((ask, place) =>
+    'notes' in ask ? [] : Array<number>(ask.batchSize).fill(place),
   )
-  const records = asks.flatMap((ask, number) =>
-    'notes' in ask ? [] : Array<number>(ask.batchSize).fill(number),
+  const completed = executionIds.map(
+    (id) => notes.filter(({ place }) => asks[place]?.executionId === id).length,
   )
-  const processed = new Map<string, number>()
-  for (const { ask } of notes) {
-    const { executionId = '' } = asks[ask] ?? {}
-    processed.set(executionId, (processed.get(executionId) ?? 0) + 1)
-  }
   return (records.length > 0 ? database : database.repeatable).all<Row>(
     COMPLETE_AND_CLAIM,
     HEARTBEAT_EVERY_MS,
     textArray(executionIds),
     executionIds.length,
-    json(
-      asks.map(({ executionId, origin }) => ({
-        execution_id: executionId,
-        exec_meta: execMetaOf(executionId, origin),
-      })),
-    ),
-    json(notes.toSorted(byKey)),
+    textArray(asks.map(({ executionId }) => executionId)),
+    textArray(asks.map(({ executionId, origin }) => json(execMetaOf(executionId, origin)))),
+    subscripts(notes.map(({ place }) => place)),
+    textArray(notes.map(({ platform }) => platform)),
+    textArray(notes.map((one) => one.note_id)),
+    textArray(notes.map((one) => one.idempotency_key)),
+    json(notes.map(({ note }) => note)),
     notes.length,
     json(asks.flatMap((ask) => ('notes' in ask ? toldNotes(ask) : []))),
-    json(Object.fromEntries(processed)),
-    `{${records.join()}}`,
+    `{${completed.join()}}`,
+    subscripts(records),
     records.length,
   )
+}
+
+/** SQL counts from one. */
+function subscripts(places: readonly number[]): string {
+  return `{${places.map((place) => place + 1).join()}}`
 }
 
 type Keyed = ReturnType<typeof noteRow>

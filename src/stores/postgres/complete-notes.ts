@@ -1,16 +1,16 @@
 import { ok, type Result } from '../../core/result.ts'
 import type { CollectedNote, CompletedItem } from '../candidate-store.ts'
 import { execMetaOf } from '../exec-meta.ts'
-import type { LockLost } from '../execution-store.ts'
+import { HEARTBEAT_EVERY_MS, type LockLost } from '../execution-store.ts'
 import type { Origin } from '../outbox-store.ts'
 import { idempotencyKeyOf } from '../source-store.ts'
 import { notesByRow } from '../told-notes.ts'
 import { COMPLETE } from './candidate-statements.ts'
-import { distinctNotes } from './distinct-notes.ts'
-import { type BeatRow, hearExecution, HEARTBEAT_EVERY_MS } from './hear-execution.ts'
+import type { DistinctNotes } from './distinct-notes.ts'
+import { type BeatRow, hearExecution } from './hear-execution.ts'
 import { type Database, json } from './sql.ts'
 
-export interface CompleteAsk {
+export interface CompleteAsk extends DistinctNotes<CollectedNote> {
   readonly executionId: string
   readonly notes: readonly CollectedNote[]
   readonly origin: Origin
@@ -20,16 +20,15 @@ export type Completed = Result<readonly CompletedItem[], LockLost>
 type JudgedRow = BeatRow & { readonly place: number; readonly action: CompletedItem['action'] }
 
 /** Rows of the outbox for these notes, each twice: as a source and as a candidate. */
-export function toldNotes({ notes, origin }: CompleteAsk) {
-  return notesByRow(distinctNotes(notes).distinct).map((row) => ({
+export function toldNotes({ distinct, origin }: CompleteAsk) {
+  return notesByRow(distinct).map((row) => ({
     notes: row,
     request_id: origin.requestId,
   }))
 }
 
 /** What is answered where all of them were held: each is created, once. */
-export function createdOf({ notes }: CompleteAsk): readonly CompletedItem[] {
-  const { placeOf } = distinctNotes(notes)
+export function createdOf({ notes, placeOf }: CompleteAsk): readonly CompletedItem[] {
   return notes.map(({ platform, noteId }, index) => ({
     platform,
     noteId,
@@ -40,9 +39,8 @@ export function createdOf({ notes }: CompleteAsk): readonly CompletedItem[] {
 /** One completion, whatever became of its notes in the meantime. */
 export async function completeJudged(
   database: Database,
-  { executionId, notes, origin }: CompleteAsk,
+  { executionId, notes, origin, distinct, placeOf }: CompleteAsk,
 ): Promise<Completed> {
-  const { distinct, placeOf } = distinctNotes(notes)
   const rows = await database.repeatable.all<JudgedRow>(
     COMPLETE,
     executionId,

@@ -2,8 +2,6 @@ import { fail, ok, type Result } from '../../core/result.ts'
 import type { LockLost } from '../execution-store.ts'
 import type { Database } from './sql.ts'
 
-export { HEARTBEAT_EVERY_MS } from '../execution-store.ts'
-
 /** Every row of an answer says whether the heartbeat is due; where nothing was asked for, all else is null. */
 export interface BeatRow {
   readonly beatDue: boolean

@@ -47,9 +47,16 @@ export function json(value: unknown): string {
   return UNKEPT.test(text) ? JSON.stringify(keptJson(JSON.parse(text))) : text
 }
 
+const ESCAPED = /["\\]/
+const ALL_ESCAPED = /["\\]/g
+
 /** For a parameter that is `$1::text[]`. */
 export function textArray(texts: readonly string[]): string {
-  return `{${texts.map((text) => `"${text.replaceAll(/["\\]/g, String.raw`\$&`)}"`).join()}}`
+  return `{${texts.map(quoted).join()}}`
+}
+
+function quoted(text: string): string {
+  return ESCAPED.test(text) ? `"${text.replaceAll(ALL_ESCAPED, '\\$&')}"` : `"${text}"`
 }
 
 export function keptText(text: string): string {

@@ -11,6 +11,21 @@ const INVALID: Readonly<Record<InvalidReason, string>> = {
   'has-credentials': '含用户名或密码',
 }
 
+const NAME = ['name', '文件名'] as const
+const HEADER = ['header', '响应头'] as const
+const CONTENT = ['content', '内容'] as const
+
+/** 每种组合写全：单独的 name 也是站点的字段，不能当作短语。 */
+const GZIP_SIGNS = [
+  [NAME],
+  [HEADER],
+  [CONTENT],
+  [NAME, HEADER],
+  [NAME, CONTENT],
+  [HEADER, CONTENT],
+  [NAME, HEADER, CONTENT],
+]
+
 /** 诊断关于站点地图的话（src/submit/doctor/check-sitemap.ts，sitemap-failures.ts，check-lastmods.ts）。 */
 export const DOCTOR_SITEMAP_PHRASES: readonly Phrase[] = [
   ['The same is true of another file.', '另有 1 个文件也是如此。'],
@@ -87,21 +102,21 @@ export const DOCTOR_SITEMAP_PHRASES: readonly Phrase[] = [
   ],
   ['{n} URLs in 1 file ({list}; {n2} bytes).', '1 个文件中有 {n} 个网址（{list}；{n2} 字节）。'],
   [
-    '{n} URLs in 1 file ({list}; {n2} bytes, gzip by its {said}).',
-    '1 个文件中有 {n} 个网址（{list}；{n2} 字节，gzip 压缩，见于{said}）。',
+    '{n} URLs in 1 file ({list}; {n2} bytes, {+gzip}).',
+    '1 个文件中有 {n} 个网址（{list}；{n2} 字节，{+gzip}）。',
   ],
   [
     '{n} URLs in {n3} files ({list}; {n2} bytes).',
     '{n3} 个文件中有 {n} 个网址（{list}；{n2} 字节）。',
   ],
   [
-    '{n} URLs in {n3} files ({list}; {n2} bytes, gzip by its {said}).',
-    '{n3} 个文件中有 {n} 个网址（{list}；{n2} 字节，gzip 压缩，见于{said}）。',
+    '{n} URLs in {n3} files ({list}; {n2} bytes, {+gzip}).',
+    '{n3} 个文件中有 {n} 个网址（{list}；{n2} 字节，{+gzip}）。',
   ],
-  ['{+sign} and its {+signs}', '{+sign}、{+signs}'],
-  ['name', '文件名'],
-  ['header', '响应头'],
-  ['content', '内容'],
+  ...GZIP_SIGNS.map((signs): Phrase => [
+    `gzip by its ${signs.map(([english]) => english).join(' and its ')}`,
+    `gzip 压缩，见于${signs.map(([, chinese]) => chinese).join('、')}`,
+  ]),
   [
     '{n} of {n2} URLs are not on {host} but on {list}, and are left out.',
     '{n2} 个网址中有 {n} 个不在 {host} 上，而在 {list} 上，已略过。',

@@ -25,9 +25,10 @@ export const SITE_PHRASES: readonly Phrase[] = [
     ' 1 到 {n} 个搜索引擎，例如 ["bing", "yandex"]',
   ],
   ['a name of 1 to 200 characters in one line', '一行以内的名称，1 到 200 个字符'],
+  // 写全：其中的“. ”会被当作句子的结束。
   [
-    'an id of 1 to 255 letters, digits and . _ : -, with at least one letter or digit',
-    ' 1 到 255 个字母、数字或 . _ : -，至少含一个字母或数字',
+    '{field} is {text}: it should be an id of 1 to 255 letters, digits and . _ : -, with at least one letter or digit.',
+    '{field} 是 {text}：应为 1 到 255 个字母、数字或 . _ : -，至少含一个字母或数字。',
   ],
   [
     'a whole number from 1 to 500, or "auto" to ask Bing for it',

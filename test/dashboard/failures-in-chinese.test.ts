@@ -178,7 +178,7 @@ describe('every failure is said whole in Chinese', () => {
     expect(problems).toHaveLength(6)
     expect(withoutChinese(problems)).toEqual([])
     expect(ZH.message(problems.at(-1) ?? '')).toContain(
-      '站点没有 "was" 这个字段。请去掉它。可用的字段：id、name、sitemapUrl、',
+      '站点没有 "was" 这个字段。请去掉。可用的字段：id、name、sitemapUrl、',
     )
   })
 

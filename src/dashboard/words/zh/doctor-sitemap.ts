@@ -67,7 +67,7 @@ export const DOCTOR_SITEMAP_PHRASES: readonly Phrase[] = [
   ['Name it in an index nearer to the first.', '请在更靠前的索引中列出它。'],
   ['The file is one of more than {n} files.', '文件总数超过 {n} 个。'],
   ['Join small ones.', '请合并较小的文件。'],
-  ['The file is not an http(s) address.', '文件不是 http(s) 地址。'],
+  ['The file is not an http(s) address.', '文件的地址不是 http(s) 地址。'],
   ['Correct it in the index that names it.', '请在列出它的索引中改正。'],
   ['The file is larger than {n} MB uncompressed.', '文件解压后超过 {n} MB。'],
   ['Split it, and name the parts in a sitemap index.', '请拆分，并在站点地图索引中列出各部分。'],
@@ -79,7 +79,7 @@ export const DOCTOR_SITEMAP_PHRASES: readonly Phrase[] = [
     'A run has more time (RUN_BUDGET_MS) and goes on the next time; nothing to do unless runs say the same.',
     '运行的时间更长（RUN_BUDGET_MS），并会在下次继续；若运行没有同样的问题，无需处理。',
   ],
-  ['The file could not be read. {+why}', '文件读不了。{+why}'],
+  ['The file could not be read. {+why}', '无法读取文件。{+why}'],
   [
     'Open the address in a browser; crawlers must reach it from the internet.',
     '请用浏览器打开该地址；爬虫必须能从互联网访问它。',
@@ -127,7 +127,7 @@ export const DOCTOR_SITEMAP_PHRASES: readonly Phrase[] = [
   ],
   [
     'All {n} URLs are on {list}, none on {host}: nothing would be submitted.',
-    '全部 {n} 个网址都在 {list} 上，没有一个在 {host} 上：什么都不会提交。',
+    '全部 {n} 个网址都在 {list} 上，没有一个在 {host} 上：不会提交任何页面。',
   ],
   [
     "Use the sitemap's address on {host}, with the key file there too, or let the sitemap name pages of {host2}.",
@@ -152,7 +152,7 @@ export const DOCTOR_SITEMAP_PHRASES: readonly Phrase[] = [
   ],
   [
     'Correct that header on the server: Sluice gets by, other readers do not.',
-    '请在服务器上改正这个响应头：Sluice 能应付，别的读取者不能。',
+    '请在服务器上改正这个响应头：Sluice 能够处理，其他程序则不能。',
   ],
 
   [

@@ -42,7 +42,10 @@ export async function urlHistory(
   )
 }
 
-/** Only what was told as deleted has changed without being in a sitemap: it is due when one lists it again. */
+/**
+ * What was told as deleted has changed without being in a sitemap: it is due when one lists it again. The pages of a
+ * site's files beyond the 65,535 that have numbers look the same, and are told wrongly.
+ */
 function isOfDeletion({ file }: UrlRecord, state: UrlState): boolean {
   return state === 'changed' && file === 0
 }

@@ -10,7 +10,7 @@ import type { Site } from './site.ts'
 export interface UrlHistory {
   readonly channel: 'indexnow' | 'bing'
   readonly engine: string
-  readonly status: string
+  readonly status: UrlState | 'gone'
   readonly submittedAt: string | null
   readonly lastmod: string | null
   readonly statusCode: number | null

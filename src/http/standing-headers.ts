@@ -22,8 +22,8 @@ const CAUTIOUS = {
   'Cache-Control': 'no-store',
 }
 
-/** Of a JSON document that no request is known for: what was asked could not be read. */
-export const OF_JSON = { 'Content-Type': 'application/json', ...SECURE, ...CAUTIOUS }
+/** What every JSON answer is sent with, also the refusal of a request that could not be read. */
+export const JSON_HEADERS = { 'Content-Type': 'application/json', ...SECURE, ...CAUTIOUS }
 
 /**
  * A JSON document with every header that it is sent with, which nobody need look at again: a plain object costs the
@@ -37,7 +37,7 @@ export function jsonAnswer(
 ): Response {
   const made = new Response(JSON.stringify(document), {
     status,
-    headers: { ...OF_JSON, ...ofRequest(c), ...headers },
+    headers: { ...JSON_HEADERS, ...ofRequest(c), ...headers },
   })
   c.set('complete', made)
   return made

@@ -60,7 +60,7 @@ export interface SiteRun {
   readonly progress: RunProgress
   /** Where what fails is listed; a hook lists nothing. */
   readonly failedUrls?: FailedUrls
-  /** Those of its URLs that are sent because they are gone; what a hook sends is there. */
+  /** Those of its URLs that are sent because they are gone; a hook sends none. */
   readonly deletions?: ReadonlySet<string>
 }
 

@@ -220,8 +220,10 @@ function withPlaceholder(keyLocation: string, key: Secret): string {
 
 function problemsOf({ issues }: z.ZodError, given: GivenFields): string[] {
   const byField = new Map(issues.map((issue) => [issue.path.join('.') || issue.message, issue]))
-  return [...byField.values()].map((issue) => {
+  return [...byField.values()].flatMap((issue) => {
     if (issue.code === 'custom' && issue.params?.['whole']) return issue.message
+    // Callers are told before; here it was stored, perhaps by a newer version.
+    if (issue.code === 'unrecognized_keys') return issue.keys.map(describeUnknown)
     const [field, ...inside] = issue.path.map(String)
     const name = [field, ...inside.map((part) => `[${part}]`)].join('')
     const value = inside.reduce<unknown>(

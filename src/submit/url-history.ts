@@ -10,7 +10,7 @@ import type { Site } from './site.ts'
 export interface UrlHistory {
   readonly channel: 'indexnow' | 'bing'
   readonly engine: string
-  readonly status: string
+  readonly status: UrlState | 'gone'
   readonly submittedAt: string | null
   readonly lastmod: string | null
   readonly statusCode: number | null
@@ -42,7 +42,10 @@ export async function urlHistory(
   )
 }
 
-/** Only what was told as deleted has changed without being in a sitemap: it is due when one lists it again. */
+/**
+ * What was told as deleted has changed without being in a sitemap: it is due when one lists it again. The pages of a
+ * site's files beyond the 65,535 that have numbers look the same, and are told wrongly.
+ */
 function isOfDeletion({ file }: UrlRecord, state: UrlState): boolean {
   return state === 'changed' && file === 0
 }

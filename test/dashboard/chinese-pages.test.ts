@@ -125,8 +125,8 @@ describe('Chinese pages', () => {
 
     expect([refused, closed, notRun].flatMap(englishOn)).toEqual([])
     expect(refused).toContain('maxRetries 是 99：应为 0 到 10 的整数。')
-    expect(closed).toContain('打不开')
-    expect(notRun).toContain('打不开')
+    expect(closed).toContain('无法打开')
+    expect(notRun).toContain('无法打开')
   })
 
   scenario('X06', 'what nobody translated is a quotation', async () => {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { ZH } from '../../src/dashboard/words/zh.ts'
 import { doubtfulSettings } from '../../src/apps/configuration-problems.ts'
 import { readConfig } from '../../src/apps/read-config.ts'
 import { whyBroken, whyWithoutSite } from '../../src/apps/worker/give-up-run.ts'
@@ -11,6 +12,7 @@ import { describeBingFailure, type Problem } from '../../src/submit/channels/bin
 import { replyOfAnswer } from '../../src/submit/channels/indexnow/replies.ts'
 import { checkStorage } from '../../src/submit/doctor/check-surroundings.ts'
 import { toldFailure } from '../../src/submit/doctor/sitemap-failures.ts'
+import { readSettings } from '../../src/submit/site-settings.ts'
 import { describeFileFailure, type FileFailure } from '../../src/submit/sitemap/failures.ts'
 import { engine, factsOf, runOf, SITE } from '../submit/alerts/support.ts'
 import { withoutChinese } from '../support/chinese.ts'
@@ -160,6 +162,24 @@ describe('every failure is said whole in Chinese', () => {
     ]
 
     expect(withoutChinese(told)).toEqual([])
+  })
+
+  it('of settings, also of one that another version stored', () => {
+    const read = readSettings({
+      id: '--',
+      apiKey: 'short',
+      webhookUrl: 7,
+      cacheTtlDays: 'x',
+      was: 1,
+    })
+    if (read.ok) throw new Error('all of it is wrong')
+    const { problems } = read.failure
+
+    expect(problems).toHaveLength(6)
+    expect(withoutChinese(problems)).toEqual([])
+    expect(ZH.message(problems.at(-1) ?? '')).toContain(
+      '站点没有 "was" 这个字段。请去掉。可用的字段：id、name、sitemapUrl、',
+    )
   })
 
   it('in an alert', () => {

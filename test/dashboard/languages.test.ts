@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
 import { LANGUAGES } from '../../src/dashboard/language.ts'
-import { FAILED_KEPT_PER_ENGINE } from '../../src/submit/failed-urls.ts'
 import { EN } from '../../src/dashboard/words/en.ts'
 import { ZH } from '../../src/dashboard/words/zh.ts'
 import { scenario } from '../support/scenario.ts'
@@ -44,12 +43,6 @@ describe('languages', () => {
     expect(other).toContain(EN.noSites)
     expect(chosen.headers.get('location')).toBe('/alerts')
     expect(after).toContain(EN.noSites)
-  })
-
-  it('both say how many pages that were not taken are kept', () => {
-    const said = [EN, ZH].map(({ failedPagesHint }) => /\d+/.exec(failedPagesHint)?.[0])
-
-    expect(said).toEqual([String(FAILED_KEPT_PER_ENGINE), String(FAILED_KEPT_PER_ENGINE)])
   })
 
   it('numbers, times and durations are written as the language does', () => {

@@ -5,6 +5,7 @@ import { ZH_PHRASES } from '../../src/dashboard/words/zh/messages.ts'
 import { readTree } from '../architecture/tree.ts'
 import { hasEnglish, withoutChinese } from '../support/chinese.ts'
 import { isProse, sentencesIn } from './own-sentences.ts'
+import { saidShare } from './said-share.ts'
 
 /** Where sentences are made that come to a page, now or once stored. */
 const SPEAKS =
@@ -61,6 +62,24 @@ describe('messages in Chinese', () => {
       'the sky at once',
       'nowhere at all',
     ])
+  })
+
+  it('are all still said: whoever rewords a sentence takes its old phrase away', () => {
+    const parts = [...readTree('src')]
+      .filter(([file]) => !file.startsWith('src/dashboard/words/'))
+      .flatMap(([, source]) => sentencesIn(source).flat())
+    const isOld = (english: string) => saidShare(english, parts) < 0.4
+
+    const phrases = ZH_PHRASES.map(([english]) => english).filter(isProse)
+
+    expect(phrases.filter(isOld)).toEqual([])
+    expect(phrases.length).toBeGreaterThan(300)
+    expect(
+      [
+        'The moon over {host} is new. Look for it with a lamp.',
+        '{engine} said {n}: the key was thrown away. Buy another key.',
+      ].filter(isOld),
+    ).toHaveLength(2)
   })
 
   it('are whole: no phrase twice, none without Chinese, nothing lost on the way', () => {

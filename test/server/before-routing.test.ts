@@ -43,19 +43,23 @@ describe('what is answered before any route is asked', () => {
     }
   })
 
-  scenario('X05', 'a probe of old, which names no host, hears that the process lives', async () => {
-    for (const request of [
-      'GET /health HTTP/1.0',
-      'HEAD /health HTTP/1.0',
-      'GET /health?from=balancer HTTP/1.0',
-      'GET /ready HTTP/1.0',
-      'OPTIONS /health HTTP/1.0',
-      'OPTIONS / HTTP/1.0',
-      'OPTIONS / HTTP/1.0\r\nHost: x',
-    ]) {
-      expect([request, (await answerTo(request)).status]).toEqual([request, 200])
-    }
-  })
+  scenario(
+    'X05',
+    'a health check of old, which names no host, hears that the process lives',
+    async () => {
+      for (const request of [
+        'GET /health HTTP/1.0',
+        'HEAD /health HTTP/1.0',
+        'GET /health?from=balancer HTTP/1.0',
+        'GET /ready HTTP/1.0',
+        'OPTIONS /health HTTP/1.0',
+        'OPTIONS / HTTP/1.0',
+        'OPTIONS / HTTP/1.0\r\nHost: x',
+      ]) {
+        expect([request, (await answerTo(request)).status]).toEqual([request, 200])
+      }
+    },
+  )
 
   scenario('X03', 'and nobody else may leave it out', async () => {
     for (const request of [

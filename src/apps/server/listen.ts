@@ -9,9 +9,9 @@ import { fail, ok, type Result } from '../../core/result.ts'
 import { errorEnvelope, type Refusal } from '../../http/envelope.ts'
 import { ERROR_CODES } from '../../http/error-codes.ts'
 import type { HttpApp } from '../../http/http-env.ts'
-import { OF_JSON } from '../../http/standing-headers.ts'
+import { JSON_HEADERS } from '../../http/standing-headers.ts'
 import { gentleEnding } from './gentle-ending.ts'
-import { admitProbe } from './probe.ts'
+import { admitHealthCheck } from './health-check.ts'
 import type { StartFailure } from '../node/start-failure.ts'
 
 /** Slow senders must not hold connections for ever. */
@@ -76,12 +76,12 @@ function openServer({ app, random, log }: ListenOptions): Server {
       else log.info('http.refused', refusal.message, { requestId })
       return Response.json(errorEnvelope(refusal, { request_id: requestId, latency_ms: 0 }), {
         status: ERROR_CODES[refusal.code].status,
-        headers: { ...OF_JSON, 'X-Request-ID': requestId },
+        headers: { ...JSON_HEADERS, 'X-Request-ID': requestId },
       })
     },
   })
   const server = createServer(settings, (incoming, outgoing) => {
-    admitProbe(incoming)
+    admitHealthCheck(incoming)
     void listener(incoming, outgoing)
   })
   // What a caller expects is its own affair: Node would refuse it, without an envelope.
@@ -134,7 +134,7 @@ function refuseGarbage(
   const body = JSON.stringify(errorEnvelope(refusal, { request_id: requestId, latency_ms: 0 }))
   const head = [
     `HTTP/1.1 ${ERROR_CODES[refusal.code].status} Refused`,
-    ...Object.entries(OF_JSON).map(([name, value]) => `${name}: ${value}`),
+    ...Object.entries(JSON_HEADERS).map(([name, value]) => `${name}: ${value}`),
     `Content-Length: ${Buffer.byteLength(body)}`,
     `X-Request-ID: ${requestId}`,
     'Connection: close',

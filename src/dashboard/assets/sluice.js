@@ -86,7 +86,8 @@ function draw(figure) {
       width: isBars ? 0 : 2,
       ...(isBars && { fill: stroke, paths: uPlot.paths.bars({ size: [0.7, 24] }) }),
       points: { show: !isBars, size: 5 },
-      value: (_, __, ___, at) => (at == null || own[at] == null ? '–' : own[at].toLocaleString()),
+      value: (_, __, ___, at) =>
+        at == null || own[at] == null ? '–' : own[at].toLocaleString(document.documentElement.lang),
       spanGaps: figure.dataset.plot !== 'levels',
     }
   })

@@ -38,7 +38,7 @@ function groupOf(group: readonly FailedUrl[], isOpen: boolean, language: Languag
     </summary>
     <p class="advice">${words.whatToDo}${advice}</p>
     ${table(
-      `${engineName(newest.engine)}: ${what}`,
+      `${engineName(newest.engine)} ${what}`,
       [
         { name: words.page },
         { name: words.when },

@@ -57,10 +57,9 @@ async function answerTo(
 }
 
 function row({ engine, status, submittedAt, statusCode }: UrlHistory, language: Language): Html {
-  const names: Readonly<Record<string, string>> = language.words.stateOf
   return html`<tr>
     <th scope="row">${engineName(engine)}</th>
-    <td>${names[status] ?? status}</td>
+    <td>${language.words.stateOf[status]}</td>
     <td>${time(submittedAt === null ? undefined : Date.parse(submittedAt), language)}</td>
     <td class="number">${statusCode ?? ''}</td>
   </tr>`

@@ -270,10 +270,10 @@ export const EN = {
   errorCode: {
     INVALID_INPUT: 'the request was wrong',
     UNSUPPORTED_OPERATION: 'the platform cannot do this',
-    UNAUTHORIZED: 'without a token',
+    UNAUTHORIZED: 'no token was given',
     FORBIDDEN: 'not allowed',
     NOT_FOUND: 'the note is not there',
-    METHOD_NOT_ALLOWED: 'asked in a wrong way',
+    METHOD_NOT_ALLOWED: 'the request used a wrong method',
     REQUEST_TIMEOUT: 'the request took too long',
     ALREADY_EXISTS: 'exists already',
     LOCKED: 'another execution is at work',

@@ -6,9 +6,10 @@ export type Translate = (english: string) => string | undefined
 
 /**
  * Says in another language what our own code has said in English. Messages are kept as sentences, for programs and people
- * alike, and only a page knows in which language somebody reads. In a phrase `{n…}` is a number, `{+…}` more of our own
- * words, `{list…}` several things, `{said…}` our words or another's, `{text…}` another's words for sure, and any other name
- * something without a space, such as an address. Sentences that follow each other are phrases of their own.
+ * alike, and only a page knows in which language somebody reads. In a phrase `{n}` and `{n2}` are numbers, `{+…}` more of our
+ * own words, `{list…}` several things, `{said…}` our words or another's, `{text…}` another's words for sure, and any other
+ * name something without a space, such as an address. Sentences that follow each other are phrases of their own. A phrase of
+ * one word is found in lists and in others' words, too: it must mean there what it means alone.
  */
 export function translator(phrases: readonly Phrase[], comma: string): Translate {
   // Whoever says more of a text itself knows it better.
@@ -86,7 +87,7 @@ function compile([english, other]: Phrase): Compiled {
     ([, kind = '', name = '']) => `(?<${name}>${shapeOf(kind, name)})`,
   )
   const pattern = fixed.map((text, i) => `${escaped(text)}${names[i] ?? ''}`).join('')
-  const goesOn = /[.?!。]$/.test(english) ? '(?: (?<rest>.+))?' : ''
+  const goesOn = /[.?]$/.test(english) ? '(?: (?<rest>.+))?' : ''
   return {
     landmark: fixed.reduce((longest, text) => (text.length > longest.length ? text : longest)),
     fixedLength: fixed.join('').length,

@@ -1,6 +1,7 @@
 import { FAILED_KEPT_PER_ENGINE } from '../../submit/failed-urls.ts'
 import type { Words } from './words.ts'
 import { inChinese } from './zh/messages.ts'
+import { COOKIE_STATES, RUN_STATES } from './zh/states.ts'
 
 /** 页面上的中文。别人的原话按原样引用。 */
 export const ZH: Words = {
@@ -18,7 +19,7 @@ export const ZH: Words = {
   tooManyLogins: (wait) => `错误令牌次数过多，请在 ${wait}后再试。`,
   loggedOut: '已退出登录。',
   notAllowed: '当前登录只能查看。要修改，请用管理令牌登录。',
-  formStale: '表单已过期或来自别处，什么都没有执行。请再试一次。',
+  formStale: '表单已过期或来自别处，没有执行任何操作。请再试一次。',
   notFound: '这里什么都没有',
   notFoundHint: '可能已被移除。总览里有全部站点。',
   toOverview: '回到总览',
@@ -39,11 +40,7 @@ export const ZH: Words = {
   unknownYet: '下次运行后可知',
   off: '未启用',
   paused: '已暂停',
-  running: '运行中',
-  succeeded: '成功',
-  partial: '部分成功',
-  failed: '失败',
-  interrupted: '中断',
+  ...RUN_STATES,
   failedCount: '失败',
   acceptedLast: ({ shown }) => `接受 ${shown}`,
   failedLast: ({ shown }) => `失败 ${shown}`,
@@ -78,7 +75,7 @@ export const ZH: Words = {
   retryFailed: ({ shown }) => `重试失败的 ${shown} 个`,
   retryHint: '失败的网址在下次运行时最先提交。',
   dryRun: '试运行',
-  dryRunHint: '像真正的运行一样读取和选择，但什么都不发送。',
+  dryRunHint: '像真正的运行一样读取和选择，但不发送任何内容。',
   dryRunTitle: '现在运行会提交什么',
   dryRunNone: '没有：每个引擎都已知道每个页面。',
   dryRunCut: (shown, all) => `前 ${shown.shown} 个，共 ${all.shown} 个。`,
@@ -116,7 +113,7 @@ export const ZH: Words = {
     },
     'key-refused': {
       what: '引擎不接受密钥。',
-      advice: '打开密钥文件：必须恰好显示密钥，且没有跳转。运行诊断可看到问题所在。',
+      advice: '打开密钥文件：必须只显示密钥本身，且没有跳转。运行诊断可看到问题所在。',
     },
     'rate-limited': {
       what: '来自本地址的请求过多。',
@@ -262,7 +259,7 @@ export const ZH: Words = {
   candidatesDone: '已采集与已放弃的候选总数',
   censusBegins: '候选的历史从今天开始：此后每小时盘点一次，每天保留最后一次。',
   censusHint: '候选每小时盘点一次：每天保留最后一次，今天显示当前数量。没有盘点的日子留空。',
-  noneCounted: '每次盘点时都没有。',
+  noneCounted: '历次盘点均为零。',
   collectedPerDay: '每日采集与失败数',
   collectedCount: '已采集',
   noExecutions: '还没有采集过',
@@ -312,13 +309,7 @@ export const ZH: Words = {
   noCookies: '还没有 Cookie',
   noCookiesHint:
     '需要 Cookie 的平台在此之前不会被访问。在浏览器登录该平台，把 Cookie 交给 sluice cookies add：从标准输入读取，加密保存，不再显示。',
-  cookieState: {
-    active: '可用',
-    cooling: '冷却中',
-    invalid: '失效',
-    banned: '被封',
-    disabled: '已停用',
-  },
+  cookieState: COOKIE_STATES,
   usesToday: '今日使用',
   ofLimit: (used, limit) => `${used.shown} / ${limit.shown}`,
   errorsInARow: '连续错误',

@@ -84,12 +84,12 @@ function wholeOrEmpty(
       details,
     })
   }
-  const packed = gzip.length > 0 ? `, gzip by its ${gzip.join(' and its ')}` : ''
+  const packed = gzip.length > 0 ? [`gzip by its ${gzip.join(' and its ')}`] : []
   const parts = files.length === 1 ? '1 file' : `${files.length} files`
-  const size = bytes.toLocaleString('en-US')
+  const size = [`${bytes.toLocaleString('en-US')} bytes`, ...packed].join(', ')
   return finding('sitemap', {
     subject,
-    message: `${urls + foreign} URLs in ${parts} (${details.formats.join(', ')}; ${size} bytes${packed}).`,
+    message: `${urls + foreign} URLs in ${parts} (${details.formats.join(', ')}; ${size}).`,
     details,
   })
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { URL_STATES } from '../../core/ledger/url-state.ts'
 import { FAILURE_REASONS, type FailureReason } from '../failure-reason.ts'
 
 /** What answers of the submit side look like, for the API reference. */
@@ -75,7 +76,7 @@ export const URL_STATE = z.object({
   channel: z.enum(['indexnow', 'bing']),
   engine: z.string(),
   status: z
-    .enum(['unsent', 'accepted', 'pending', 'failed', 'rejected', 'changed', 'baseline', 'gone'])
+    .enum([...URL_STATES, 'gone'])
     .describe('gone: was sent as deleted; sent again when a sitemap lists it'),
   submittedAt: z.iso.datetime().nullable(),
   lastmod: z.iso.datetime().nullable(),

@@ -24,7 +24,10 @@ export const MAX_RETRIES = 3
 /** A `Retry-After` beyond this outlasts the run: the file is left for the next one. */
 export const LONGEST_RETRY_AFTER_MS = seconds(60)
 
-/** Of a file's time: what a server has to end its answer once the document is complete. Of 30 s it is one. */
+/**
+ * Of a file's time: after so long it is looked whether the document is complete, again and again; where it is, the server
+ * has as long once more to end its answer. Of 30 s it is one.
+ */
 export const ENDING_SHARE = 1 / 30
 
 /** How many files are read at once. Workers keep at most six connections waiting. */

@@ -240,6 +240,7 @@ describe('settings', () => {
     expect(await messageFor({ colour: 'red' })).toBe(
       `"colour" is not a field of a site. Leave it out. The fields are ${SITE_FIELDS.join(', ')}.`,
     )
+    expect(problemsOf({ colour: 'red' })).toEqual([await messageFor({ colour: 'red' })])
     expect(await messageFor({ host: 'example.com' })).toContain('"host" is not a field')
     expect(await messageFor({ toString: 1, maxRetries: 99 })).toMatch(/toString.*maxRetries is 99/)
   })

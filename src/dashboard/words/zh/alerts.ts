@@ -1,22 +1,5 @@
-import type { CookieStatus } from '../../../stores/cookie-store.ts'
-import type { RunStatus } from '../../../stores/run-store.ts'
 import type { Phrase } from '../phrases.ts'
-
-const RUNS: Readonly<Record<RunStatus, string>> = {
-  running: '运行中',
-  succeeded: '成功',
-  partial: '部分成功',
-  failed: '失败',
-  interrupted: '中断',
-}
-
-const COOKIES: Readonly<Record<CookieStatus, string>> = {
-  active: '可用',
-  cooling: '冷却',
-  invalid: '失效',
-  banned: '被封',
-  disabled: '已停用',
-}
+import { COOKIE_STATES, RUN_STATES } from './states.ts'
 
 /** 告警的标题、原因和建议（src/submit/alerts/，src/collect/alerts.ts），以及接收者的回应（src/alerts/）。 */
 export const ALERT_PHRASES: readonly Phrase[] = [
@@ -24,7 +7,7 @@ export const ALERT_PHRASES: readonly Phrase[] = [
   ['{n} of {n2} submissions failed ({list}).', '{n2} 次提交中 {n} 次失败（{list}）。'],
   [
     'GET /api/runs/{id} shows each error. Check that the key file of {host} answers 200 and holds exactly the key. What failed goes first in the next run.',
-    '这次运行的页面列出了每个错误（GET /api/runs/{id}）。请确认 {host} 的密钥文件返回 200，且内容恰好是密钥。失败的网址在下次运行时最先提交。',
+    '这次运行的页面列出了每个错误（GET /api/runs/{id}）。请确认 {host} 的密钥文件返回 200，且内容与密钥完全一致。失败的网址在下次运行时最先提交。',
   ],
   ['{text}: the sitemap is empty', '{text}：站点地图是空的'],
   [
@@ -42,7 +25,7 @@ export const ALERT_PHRASES: readonly Phrase[] = [
   ],
   [
     'Open the key file of {host} in a browser: it must answer 200 without a redirect, and hold exactly the key. The warnings in GET {path} say what was wrong with it.',
-    '请用浏览器打开 {host} 的密钥文件：必须返回 200、没有跳转，且内容恰好是密钥。运行页面的警告写明了问题（GET {path}）。',
+    '请用浏览器打开 {host} 的密钥文件：必须返回 200、没有跳转，且内容与密钥完全一致。运行页面的警告写明了问题（GET {path}）。',
   ],
   ['{text}: Bing refuses the API key', '{text}：Bing 不接受 API 密钥'],
   [
@@ -51,13 +34,13 @@ export const ALERT_PHRASES: readonly Phrase[] = [
   ],
   ['{text}: no successful run for {n} hours', '{text}：{n} 小时没有成功的运行'],
   ['The last success was on {when}.', '最近一次成功在 {when}。'],
-  ['There was none yet.', '至今没有成功过。'],
+  ['There was none yet.', '至今没有成功的运行。'],
   ['The last run, of {when}, ended as {said}.', '最近一次运行（{when}）的结果：{said}。'],
-  ...Object.entries(RUNS),
+  ...Object.entries(RUN_STATES),
   ['It was never run.', '从未运行过。'],
   [
     'Check that the server runs at the hour of CRON_SCHEDULE; GET {path} shows what its runs met. Switch the site off if it is not to be submitted.',
-    '请确认服务器在 CRON_SCHEDULE 的时刻开着；运行页面写明了遇到的问题（GET {path}）。不再提交的站点请暂停。',
+    '请确认服务器在 CRON_SCHEDULE 指定的时刻正在运行；运行页面写明了遇到的问题（GET {path}）。不再提交的站点请暂停。',
   ],
 
   ['{platform}: no cookie is active', '{platform}：没有可用的 Cookie'],
@@ -75,7 +58,7 @@ export const ALERT_PHRASES: readonly Phrase[] = [
   ],
   ['There is no cookie at all.', '一个 Cookie 都没有。'],
   ['Of {n}: {list}.', '共 {n} 个：{list}。'],
-  ...Object.entries(COOKIES).flatMap(([status, chinese]): Phrase[] => [
+  ...Object.entries(COOKIE_STATES).flatMap(([status, chinese]): Phrase[] => [
     [`{n} ${status}`, `${chinese} {n}`],
     [`{n} ${status} and used up`, `${chinese}但已用满 {n}`],
   ]),
@@ -88,11 +71,11 @@ export const ALERT_PHRASES: readonly Phrase[] = [
   ['{n} candidates are waiting', '{n} 个候选在等待'],
   [
     'More notes are found than are collected, or nobody collects.',
-    '发现的笔记多于采集的，或者没有人在采集。',
+    '发现的笔记多于采集的，或没有在采集。',
   ],
   [
     'Look whether executions run (GET /v1/executions); collect more often, or find fewer notes.',
-    '请查看是否有执行在运行（GET /v1/executions）；增加采集次数，或少发现一些笔记。',
+    '请查看是否有执行在运行（GET /v1/executions）；请增加采集次数，或减少发现的笔记。',
   ],
 
   ['{host} answered {n}. {+next}', '{host} 返回 {n}。{+next}'],

@@ -27,7 +27,7 @@ export const DOCTOR_MACHINE_PHRASES: readonly Phrase[] = [
     'Let the user that runs Sluice write there, or name another folder with SLUICE_DATA or --data.',
     '请让运行 Sluice 的用户有写权限，或用 SLUICE_DATA 或 --data 指定另一目录。',
   ],
-  ['The database cannot be opened ({text}).', '数据库打不开（“{text}”）。'],
+  ['The database cannot be opened ({text}).', '数据库无法打开（“{text}”）。'],
   [
     'Restore a backup, or move the file away to begin anew: every page is then submitted once more.',
     '请恢复备份，或移走文件重新开始：那样每个页面会再提交一次。',
@@ -39,7 +39,7 @@ export const DOCTOR_MACHINE_PHRASES: readonly Phrase[] = [
   ],
   [
     'The database has schema {n}; this version knows schemas up to {n2}.',
-    '数据库的结构版本是 {n}；本版本最高认识 {n2}。',
+    '数据库的结构版本是 {n}；本版本最高支持 {n2}。',
   ],
   [
     'Use the version of Sluice that wrote it, or restore a backup from before the update.',
@@ -60,13 +60,13 @@ export const DOCTOR_MACHINE_PHRASES: readonly Phrase[] = [
   ],
   [
     'Nothing is stored yet; the first command that stores something begins.',
-    '还没有存储任何内容；第一次保存时会开始。',
+    '还没有存储任何内容；首次保存时自动创建。',
   ],
   ['The store can be written and is whole.', '存储可写且完好。'],
   ['The store can be written.', '存储可写。'],
   ['{n} MB are stored.', '已存储 {n} MB。'],
   ['{n} MB are free.', '剩余 {n} MB。'],
-  ['Every variable is known and can be used.', '每个变量都认识且可用。'],
+  ['Every variable is known and can be used.', '所有变量均可识别且可用。'],
   ['{name} has no effect without {name2}.', '没有 {name2}，{name} 不起作用。'],
   ['Set both, or neither.', '请两者都设置，或都不设置。'],
   ['{name} is not a setting of Sluice and has no effect.', '{name} 不是 Sluice 的设置，不起作用。'],

@@ -11,6 +11,21 @@ const INVALID: Readonly<Record<InvalidReason, string>> = {
   'has-credentials': '含用户名或密码',
 }
 
+const NAME = ['name', '文件名'] as const
+const HEADER = ['header', '响应头'] as const
+const CONTENT = ['content', '内容'] as const
+
+/** 每种组合写全：单独的 name 也是站点的字段，不能当作短语。 */
+const GZIP_SIGNS = [
+  [NAME],
+  [HEADER],
+  [CONTENT],
+  [NAME, HEADER],
+  [NAME, CONTENT],
+  [HEADER, CONTENT],
+  [NAME, HEADER, CONTENT],
+]
+
 /** 诊断关于站点地图的话（src/submit/doctor/check-sitemap.ts，sitemap-failures.ts，check-lastmods.ts）。 */
 export const DOCTOR_SITEMAP_PHRASES: readonly Phrase[] = [
   ['The same is true of another file.', '另有 1 个文件也是如此。'],
@@ -52,7 +67,7 @@ export const DOCTOR_SITEMAP_PHRASES: readonly Phrase[] = [
   ['Name it in an index nearer to the first.', '请在更靠前的索引中列出它。'],
   ['The file is one of more than {n} files.', '文件总数超过 {n} 个。'],
   ['Join small ones.', '请合并较小的文件。'],
-  ['The file is not an http(s) address.', '文件不是 http(s) 地址。'],
+  ['The file is not an http(s) address.', '文件的地址不是 http(s) 地址。'],
   ['Correct it in the index that names it.', '请在列出它的索引中改正。'],
   ['The file is larger than {n} MB uncompressed.', '文件解压后超过 {n} MB。'],
   ['Split it, and name the parts in a sitemap index.', '请拆分，并在站点地图索引中列出各部分。'],
@@ -64,7 +79,7 @@ export const DOCTOR_SITEMAP_PHRASES: readonly Phrase[] = [
     'A run has more time (RUN_BUDGET_MS) and goes on the next time; nothing to do unless runs say the same.',
     '运行的时间更长（RUN_BUDGET_MS），并会在下次继续；若运行没有同样的问题，无需处理。',
   ],
-  ['The file could not be read. {+why}', '文件读不了。{+why}'],
+  ['The file could not be read. {+why}', '无法读取文件。{+why}'],
   [
     'Open the address in a browser; crawlers must reach it from the internet.',
     '请用浏览器打开该地址；爬虫必须能从互联网访问它。',
@@ -87,21 +102,21 @@ export const DOCTOR_SITEMAP_PHRASES: readonly Phrase[] = [
   ],
   ['{n} URLs in 1 file ({list}; {n2} bytes).', '1 个文件中有 {n} 个网址（{list}；{n2} 字节）。'],
   [
-    '{n} URLs in 1 file ({list}; {n2} bytes, gzip by its {said}).',
-    '1 个文件中有 {n} 个网址（{list}；{n2} 字节，gzip 压缩，见于{said}）。',
+    '{n} URLs in 1 file ({list}; {n2} bytes, {+gzip}).',
+    '1 个文件中有 {n} 个网址（{list}；{n2} 字节，{+gzip}）。',
   ],
   [
     '{n} URLs in {n3} files ({list}; {n2} bytes).',
     '{n3} 个文件中有 {n} 个网址（{list}；{n2} 字节）。',
   ],
   [
-    '{n} URLs in {n3} files ({list}; {n2} bytes, gzip by its {said}).',
-    '{n3} 个文件中有 {n} 个网址（{list}；{n2} 字节，gzip 压缩，见于{said}）。',
+    '{n} URLs in {n3} files ({list}; {n2} bytes, {+gzip}).',
+    '{n3} 个文件中有 {n} 个网址（{list}；{n2} 字节，{+gzip}）。',
   ],
-  ['{+sign} and its {+signs}', '{+sign}、{+signs}'],
-  ['name', '文件名'],
-  ['header', '响应头'],
-  ['content', '内容'],
+  ...GZIP_SIGNS.map((signs): Phrase => [
+    `gzip by its ${signs.map(([english]) => english).join(' and its ')}`,
+    `gzip 压缩，见于${signs.map(([, chinese]) => chinese).join('、')}`,
+  ]),
   [
     '{n} of {n2} URLs are not on {host} but on {list}, and are left out.',
     '{n2} 个网址中有 {n} 个不在 {host} 上，而在 {list} 上，已略过。',
@@ -112,7 +127,7 @@ export const DOCTOR_SITEMAP_PHRASES: readonly Phrase[] = [
   ],
   [
     'All {n} URLs are on {list}, none on {host}: nothing would be submitted.',
-    '全部 {n} 个网址都在 {list} 上，没有一个在 {host} 上：什么都不会提交。',
+    '全部 {n} 个网址都在 {list} 上，没有一个在 {host} 上：不会提交任何页面。',
   ],
   [
     "Use the sitemap's address on {host}, with the key file there too, or let the sitemap name pages of {host2}.",
@@ -137,7 +152,7 @@ export const DOCTOR_SITEMAP_PHRASES: readonly Phrase[] = [
   ],
   [
     'Correct that header on the server: Sluice gets by, other readers do not.',
-    '请在服务器上改正这个响应头：Sluice 能应付，别的读取者不能。',
+    '请在服务器上改正这个响应头：Sluice 能够处理，其他程序则不能。',
   ],
 
   [

@@ -37,7 +37,7 @@ export const DOCTOR_PHRASES: readonly Phrase[] = [
     'Put a file with nothing but the key, as plain UTF-8 text, where {url} is; sluice key new --write FOLDER makes one.',
     '请在 {url} 放一个只含密钥的纯文本文件（UTF-8）；sluice key new --write FOLDER 可生成。',
   ],
-  ['The key file could not be read. {+why}', '密钥文件读不了。{+why}'],
+  ['The key file could not be read. {+why}', '无法读取密钥文件。{+why}'],
   [
     'Open {url} in a browser: engines must reach it from the internet.',
     '请用浏览器打开 {url}：引擎必须能从互联网访问它。',
@@ -73,11 +73,11 @@ export const DOCTOR_PHRASES: readonly Phrase[] = [
   ],
   [
     'The key file is served without a content type, not as text/plain.',
-    '密钥文件没有以 text/plain 提供，而是没有内容类型。',
+    '密钥文件没有内容类型，应为 text/plain。',
   ],
   [
     'The key file is served as {type}, not as text/plain.',
-    '密钥文件没有以 text/plain 提供，而是 {type}。',
+    '密钥文件的内容类型是 {type}，应为 text/plain。',
   ],
   [
     'Let the server send "Content-Type: text/plain; charset=utf-8" for .txt files.',
@@ -93,7 +93,7 @@ export const DOCTOR_PHRASES: readonly Phrase[] = [
   ],
   [
     'The key file is served directly and holds exactly the key.',
-    '密钥文件可直接访问，内容恰好是密钥。',
+    '密钥文件可直接访问，内容与密钥完全一致。',
   ],
   [
     'The key file is on {host}, the pages are on {host2}: engines believe it for its own host only.',
@@ -131,10 +131,10 @@ export const DOCTOR_PHRASES: readonly Phrase[] = [
     "Exclude {url} from the rule that answers every address with the app's page, and serve a text file there.",
     '请把 {url} 从“所有地址都返回应用页面”的规则中排除，并在那里提供文本文件。',
   ],
-  ['robots.txt could not be read. {+why}', 'robots.txt 读不了。{+why}'],
+  ['robots.txt could not be read. {+why}', '无法读取 robots.txt。{+why}'],
   [
     'Let {url} answer 200, or 404 where there is none: with an error engines may stay away from the whole site.',
-    '请让 {url} 返回 200，没有则返回 404：若出错，引擎可能整站不来。',
+    '请让 {url} 返回 200，没有则返回 404：若返回错误，引擎可能不再抓取整个网站。',
   ],
   ['robots.txt keeps {list} away from {path}.', 'robots.txt 不让 {list} 抓取 {path}。'],
   [
@@ -176,7 +176,7 @@ export const DOCTOR_PHRASES: readonly Phrase[] = [
   ],
   [
     'Wait some minutes; a larger requestIntervalMs makes runs slower and gentler.',
-    '请等几分钟；调大“请求间隔”可让运行更慢、更温和。',
+    '请等几分钟；调大“请求间隔”可让运行放慢，减轻引擎的负担。',
   ],
   [
     'The engine answers {n}: there may be no endpoint at this address.',
@@ -206,7 +206,7 @@ export const DOCTOR_PHRASES: readonly Phrase[] = [
   ],
   ['Leave only {url} in searchEngines.', '请在“搜索引擎”中只保留 {url}。'],
 
-  ['Bing does not know the API key.', 'Bing 不认识这个 API 密钥。'],
+  ['Bing does not know the API key.', 'Bing 无法识别这个 API 密钥。'],
   [
     'Copy it anew from Bing Webmaster Tools (Settings, API access) into bingApiKey of the site.',
     '请从 Bing Webmaster Tools（设置 → API 访问）重新复制到站点的“Bing API 密钥”。',
@@ -218,7 +218,7 @@ export const DOCTOR_PHRASES: readonly Phrase[] = [
     '请在 Bing Webmaster Tools 中用完全相同的地址添加站点，并完成验证。',
   ],
   ['Verify the site in Bing Webmaster Tools.', '请在 Bing Webmaster Tools 中验证站点。'],
-  ['Nothing to do: every further call would make it longer.', '无需处理：再访问只会延长时间。'],
+  ['Nothing to do: every further call would make it longer.', '无需处理：继续访问只会延长等待。'],
   ['Bing could not be asked. {+why}', '无法询问 Bing。{+why}'],
   [
     'Try again later; if it stays so, check BING_API_URL and that this machine may reach it.',
@@ -226,7 +226,7 @@ export const DOCTOR_PHRASES: readonly Phrase[] = [
   ],
   [
     'Bing knows the key and the site; {n} URLs can still be sent today.',
-    'Bing 认识密钥和站点；今天还能提交 {n} 个网址。',
+    'Bing 认可密钥和站点；今天还能提交 {n} 个网址。',
   ],
   [
     "Nothing is left of today's quota of {n} URLs; IndexNow is not touched by that.",
@@ -234,6 +234,6 @@ export const DOCTOR_PHRASES: readonly Phrase[] = [
   ],
   [
     'Nothing to do: it starts anew at 00:00 UTC. If Bing grants more, raise bingDailyQuota or set it to "auto".',
-    '无需处理：00:00 UTC 重新计。若 Bing 给的更多，请调大“每日配额”或填 auto。',
+    '无需处理：00:00 UTC 重新计算。若 Bing 给的更多，请调大“每日配额”或填 auto。',
   ],
 ]

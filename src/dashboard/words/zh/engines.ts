@@ -1,5 +1,11 @@
 import type { Phrase } from '../phrases.ts'
 
+/** 有回应时在冒号之后，没有回应时自成一句。 */
+const insideAndAlone = ([english = '', chinese = '']: readonly string[]): Phrase[] => [
+  [english, chinese],
+  [`${english.charAt(0).toUpperCase()}${english.slice(1)}`, chinese],
+]
+
 /** 搜索引擎的回应及其含义（src/submit/channels/）。引擎自己的话放在引号里。 */
 export const ENGINE_PHRASES: readonly Phrase[] = [
   [
@@ -20,11 +26,11 @@ export const ENGINE_PHRASES: readonly Phrase[] = [
   ],
   [
     '{engine} answered {n}: it does not accept the key. Open {file}: it must show exactly the key, without a redirect. If it does, make a new key.',
-    '{engine} 返回 {n}：不接受密钥。请打开 {file}：必须恰好显示密钥，且没有跳转。若确实如此，请换一个新密钥。',
+    '{engine} 返回 {n}：不接受密钥。请打开 {file}：必须只显示密钥本身，且没有跳转。若已是如此，请换一个新密钥。',
   ],
   [
     '{engine} answered {n} ({code}): it does not accept the key. Open {file}: it must show exactly the key, without a redirect. If it does, make a new key.',
-    '{engine} 返回 {n}（“{code}”）：不接受密钥。请打开 {file}：必须恰好显示密钥，且没有跳转。若确实如此，请换一个新密钥。',
+    '{engine} 返回 {n}（“{code}”）：不接受密钥。请打开 {file}：必须只显示密钥本身，且没有跳转。若已是如此，请换一个新密钥。',
   ],
   [
     '{engine} answered {n}: too many requests from this address. The rest waits for the next run; send fewer or use submitMode "post".',
@@ -45,23 +51,23 @@ export const ENGINE_PHRASES: readonly Phrase[] = [
 
   [
     'The key file {file} could not be read: {+why} Engines refuse submissions until it holds exactly the key: open it in a browser to see.',
-    '密钥文件 {file} 读不了。{+why}在它恰好是密钥之前，引擎会拒绝提交：请用浏览器打开查看。',
+    '无法读取密钥文件 {file}。{+why}文件内容与密钥完全一致之前，引擎会拒绝提交：请用浏览器打开查看。',
   ],
   [
     'The key file {file} answers with a redirect ({n}). Engines refuse submissions until it holds exactly the key: open it in a browser to see.',
-    '密钥文件 {file} 会跳转（{n}）。在它恰好是密钥之前，引擎会拒绝提交：请用浏览器打开查看。',
+    '密钥文件 {file} 会跳转（{n}）。文件内容与密钥完全一致之前，引擎会拒绝提交：请用浏览器打开查看。',
   ],
   [
     'The key file {file} answers {n}. Engines refuse submissions until it holds exactly the key: open it in a browser to see.',
-    '密钥文件 {file} 返回 {n}。在它恰好是密钥之前，引擎会拒绝提交：请用浏览器打开查看。',
+    '密钥文件 {file} 返回 {n}。文件内容与密钥完全一致之前，引擎会拒绝提交：请用浏览器打开查看。',
   ],
   [
     'The key file {file} holds a web page instead of the key. Engines refuse submissions until it holds exactly the key: open it in a browser to see.',
-    '密钥文件 {file} 是网页，而不是密钥。在它恰好是密钥之前，引擎会拒绝提交：请用浏览器打开查看。',
+    '密钥文件 {file} 是网页，而不是密钥。文件内容与密钥完全一致之前，引擎会拒绝提交：请用浏览器打开查看。',
   ],
   [
     'The key file {file} holds something else than the key. Engines refuse submissions until it holds exactly the key: open it in a browser to see.',
-    '密钥文件 {file} 的内容不是密钥。在它恰好是密钥之前，引擎会拒绝提交：请用浏览器打开查看。',
+    '密钥文件 {file} 的内容不是密钥。文件内容与密钥完全一致之前，引擎会拒绝提交：请用浏览器打开查看。',
   ],
 
   ['Bing answered {n}: {+why}', 'Bing 返回 {n}：{+why}'],
@@ -77,12 +83,12 @@ export const ENGINE_PHRASES: readonly Phrase[] = [
   ],
   [
     'the site is not in the account of this API key. Bing is switched off for the site until the account lists it or the key changes: add and verify the site in Bing Webmaster Tools.',
-    '站点不在该密钥的账户中。账户收录站点或更换密钥之前，本站停用 Bing；请在 Bing Webmaster Tools 中添加并验证站点。',
+    '站点不在该密钥的账户中。在账户中添加站点或更换密钥之前，本站停用 Bing；请在 Bing Webmaster Tools 中添加并验证站点。',
   ],
   ["the day's quota is used up. The rest goes on tomorrow.", '当日配额已用完。其余的明天继续。'],
   [
     'less of the quota is left than was counted here. What fits is sent again.',
-    '剩余配额比这里记的少。放得下的会再次提交。',
+    '剩余配额比本地记录的少。配额之内的会再次提交。',
   ],
   [
     'the account made too many calls. Every site with this API key leaves Bing alone for over an hour; nothing to do.',
@@ -101,46 +107,34 @@ export const ENGINE_PHRASES: readonly Phrase[] = [
     '不接受其中一些网址。在 lastmod 变更之前会略过它们；请确认它们属于本站。',
   ],
   ['it has a problem of its own. The next run sends again.', '它自身有故障。下次运行会再次提交。'],
-  [
-    'whether the URLs were taken is not known. The next run sends them again.',
-    '不清楚网址是否已被接受。下次运行会再次提交。',
-  ],
-  [
-    'Whether the URLs were taken is not known. The next run sends them again.',
-    '不清楚网址是否已被接受。下次运行会再次提交。',
-  ],
-  ['nothing was sent. The next run sends again.', '什么都没有发出。下次运行会再次提交。'],
-  ['Nothing was sent. The next run sends again.', '什么都没有发出。下次运行会再次提交。'],
-  ['check BING_API_URL.', '请检查 BING_API_URL。'],
-  ['Check BING_API_URL.', '请检查 BING_API_URL。'],
+  ...[
+    [
+      'whether the URLs were taken is not known. The next run sends them again.',
+      '不清楚网址是否已被接受。下次运行会再次提交。',
+    ],
+    ['nothing was sent. The next run sends again.', '没有发出任何内容。下次运行会再次提交。'],
+    ['check BING_API_URL.', '请检查 BING_API_URL。'],
+    [
+      'the run was stopped before the answer. The next run sends again.',
+      '运行在得到回应之前已停止。下次运行会再次提交。',
+    ],
+    [
+      'the run was over before its turn came. The next run sends.',
+      '还没轮到它，运行就结束了。下次运行会提交。',
+    ],
+  ].flatMap(insideAndAlone),
   [
     'no known reason. The next run sends again; check BING_API_URL if it stays so.',
     '原因不明。下次运行会再次提交；若一直如此，请检查 BING_API_URL。',
   ],
-  [
-    'the run was stopped before the answer. The next run sends again.',
-    '运行在得到回应之前已停止。下次运行会再次提交。',
-  ],
-  [
-    'The run was stopped before the answer. The next run sends again.',
-    '运行在得到回应之前已停止。下次运行会再次提交。',
-  ],
-  [
-    'the run was over before its turn came. The next run sends.',
-    '还没轮到它，运行就结束了。下次运行会提交。',
-  ],
-  [
-    'The run was over before its turn came. The next run sends.',
-    '还没轮到它，运行就结束了。下次运行会提交。',
-  ],
-  ['Nothing was sent.', '什么都没有发出。'],
+  ['Nothing was sent.', '没有发出任何内容。'],
   ['the answer broke off', '回应中断'],
   ['the answer is not JSON', '回应不是 JSON'],
   ['the answer does not hold what was asked for', '回应中没有所问的内容'],
-  ['Bing is switched off, nothing was sent. {+why}', 'Bing 已停用，什么都没有发出。{+why}'],
+  ['Bing is switched off, nothing was sent. {+why}', 'Bing 已停用，没有发出任何内容。{+why}'],
   [
     'Bing is left alone until {when}, nothing was sent. {+why}',
-    '{when} 之前不再访问 Bing，什么都没有发出。{+why}',
+    '{when} 之前不再访问 Bing，没有发出任何内容。{+why}',
   ],
   [
     'Bing did not tell its quota, so {n} is assumed. {+why}',
@@ -157,7 +151,7 @@ export const ENGINE_PHRASES: readonly Phrase[] = [
   ],
   [
     "Today's Bing quota is used up. Nothing to do; it starts anew at 00:00 UTC.",
-    '今日 Bing 配额已用完。无需处理，00:00 UTC 重新计。',
+    '今日 Bing 配额已用完。无需处理，00:00 UTC 重新计算。',
   ],
   ['Bing refuses the key.', 'Bing 不接受密钥。'],
 ]

@@ -1,6 +1,6 @@
 import type { Phrase } from '../phrases.ts'
 
-/** 请求没有得到回应（src/core/http.ts），封存的密钥打不开（src/core/seal.ts）。 */
+/** 请求没有得到回应（src/core/http.ts），封存的密钥无法打开（src/core/seal.ts）。 */
 export const REQUEST_PHRASES: readonly Phrase[] = [
   [
     '{where} is not an http(s) address without name and password. Check the spelling.',
@@ -8,11 +8,11 @@ export const REQUEST_PHRASES: readonly Phrase[] = [
   ],
   [
     '{where} is a private address and was not requested. Set SLUICE_ALLOW_PRIVATE=1 if that is meant.',
-    '{where} 是内网地址，没有请求。如确有需要，请设置 SLUICE_ALLOW_PRIVATE=1。',
+    '{where} 是内网地址，没有发出请求。如确有需要，请设置 SLUICE_ALLOW_PRIVATE=1。',
   ],
   [
     '{where} did not finish within {n} ms. Check that it is up, or allow more time.',
-    '{where} 没有在 {n} 毫秒内答完。请确认它在运行，或放宽时限。',
+    '{where} 没有在 {n} 毫秒内完成响应。请确认它在运行，或放宽时限。',
   ],
   [
     '{where} is larger than {n} bytes and was not read further.',
@@ -35,7 +35,7 @@ export const REQUEST_PHRASES: readonly Phrase[] = [
   ],
   [
     'The secret is sealed with {text}, which this version does not know. Update Sluice, or set the secret again.',
-    '密文用 {text} 封存，本版本不认识。请更新 Sluice，或重新设置。',
+    '密文用 {text} 封存，本版本无法识别。请更新 Sluice，或重新设置。',
   ],
   [
     'The secret is sealed with the key "{id}", which is not configured. Add {id2}:<that key> to COOKIE_KEYS_OLD, or set the secret again.',
@@ -43,6 +43,6 @@ export const REQUEST_PHRASES: readonly Phrase[] = [
   ],
   [
     'The secret does not open with the key "{id}": it was changed, moved from elsewhere, or the key is another one under the same id. Restore the key, or set the secret again.',
-    '主密钥“{id}”打不开密文：密文被改动或从别处移来，或者密钥换了却沿用同一编号。请恢复原密钥，或重新设置。',
+    '主密钥“{id}”无法打开密文：密文被改动或从别处移来，或者密钥换了却沿用同一编号。请恢复原密钥，或重新设置。',
   ],
 ]

@@ -15,7 +15,7 @@ export const ROUTE_PHRASES: readonly Phrase[] = [
   ['Alerts', '告警'],
 
   ['Whether the process lives', '进程是否存活'],
-  ['Whether it can work', '是否可以工作'],
+  ['Whether it can work', '服务是否就绪'],
   ['What runs here, with which settings', '这里运行的版本和设置'],
   ['Numbers for Prometheus', '供 Prometheus 读取的指标'],
   ['This description, as OpenAPI 3.1', '本描述，OpenAPI 3.1 格式'],
@@ -41,7 +41,7 @@ export const ROUTE_PHRASES: readonly Phrase[] = [
   ['How a site is doing', '站点的状况'],
   ['What was submitted, by UTC day, oldest first', '每日（UTC）提交数，最早在前'],
   ['Submit pages at once, as a publish hook does', '立即提交页面，供发布钩子使用'],
-  ['What happened to a page, at each engine', '某个页面在各引擎的经过'],
+  ['What happened to a page, at each engine', '某个页面在各引擎的提交情况'],
   [
     'Pages that engines did not take, newest first, at most {n} of each engine',
     '未被接受的页面，最新在前，每个引擎最多 {n} 个',

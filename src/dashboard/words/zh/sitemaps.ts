@@ -10,7 +10,7 @@ export const SITEMAP_PHRASES: readonly Phrase[] = [
   ],
   [
     'The server answered {n} and asked to come back in {n2} seconds. The next run tries again.',
-    '服务器返回 {n}，要求 {n2} 秒后再来。下次运行会再试。',
+    '服务器返回 {n}，要求 {n2} 秒后重试。下次运行会再试。',
   ],
   [
     'The server names a "Content-Encoding", but what it sends is not encoded so. Correct that header on the server.',
@@ -111,7 +111,7 @@ export const SITEMAP_PHRASES: readonly Phrase[] = [
   ],
   [
     'Nothing is submitted before the sitemaps were read whole once, because firstRun is "baseline". The next run goes on; repair the files that could not be read, or set firstRun to "submit".',
-    '首次运行（firstRun）设为 baseline：完整读取一遍站点地图之前，什么都不提交。下次运行继续；请修复读不了的文件，或把 firstRun 设为 submit。',
+    '首次运行（firstRun）设为 baseline：完整读取一遍站点地图之前，不提交任何页面。下次运行继续；请修复无法读取的文件，或把 firstRun 设为 submit。',
   ],
   ['The sitemap is empty. Check what generates it.', '站点地图是空的。请检查生成它的程序。'],
   [
@@ -134,7 +134,7 @@ export const SITEMAP_PHRASES: readonly Phrase[] = [
   ['"{text}" ({+why})', '“{text}”（{+why}）'],
   ['one without an address', '一个没有网址的条目'],
   ['longer than 2,048 characters', '超过 2,048 个字符'],
-  ['it names an entity that XML does not know', '含有 XML 不认识的实体'],
+  ['it names an entity that XML does not know', '含有 XML 未定义的实体'],
   ['not in the encoding that the file declares', '不是文件声明的编码'],
   ['not a whole address', '不是完整网址'],
   ['not an http or https address', '不是 http 或 https 网址'],

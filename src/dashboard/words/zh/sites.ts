@@ -24,10 +24,11 @@ export const SITE_PHRASES: readonly Phrase[] = [
     'a list of 1 to {n} search engines, such as ["bing", "yandex"]',
     ' 1 到 {n} 个搜索引擎，例如 ["bing", "yandex"]',
   ],
-  ['a name of 1 to 200 characters in one line', '一行以内的名称，1 到 200 个字符'],
+  ['a name of 1 to 200 characters in one line', '单行名称，1 到 200 个字符'],
+  // 写全：其中的“. ”会被当作句子的结束。
   [
-    'an id of 1 to 255 letters, digits and . _ : -, with at least one letter or digit',
-    ' 1 到 255 个字母、数字或 . _ : -，至少含一个字母或数字',
+    '{field} is {text}: it should be an id of 1 to 255 letters, digits and . _ : -, with at least one letter or digit.',
+    '{field} 是 {text}：应为 1 到 255 个字母、数字或 . _ : -，至少含一个字母或数字。',
   ],
   [
     'a whole number from 1 to 500, or "auto" to ask Bing for it',
@@ -58,7 +59,7 @@ export const SITE_PHRASES: readonly Phrase[] = [
   ],
   ['{text} is not a field of a site. {+next}', '站点没有 {text} 这个字段。{+next}'],
   ['Did you mean {name}?', '是不是指 {name}？'],
-  ['Leave it out. The fields are {list}.', '请去掉它。可用的字段：{list}。'],
+  ['Leave it out. The fields are {list}.', '请去掉。可用的字段：{list}。'],
   [
     'The id of {site} cannot be changed. Add a second site instead.',
     '{site} 的编号不能更改。请另外添加一个站点。',
@@ -73,6 +74,6 @@ export const SITE_PHRASES: readonly Phrase[] = [
   ],
   [
     'The {field} of {site} cannot be opened: {+why} Or set it anew with PUT /api/sites/{site2}.',
-    '{site} 的 {field} 打不开。{+why}也可以编辑站点，直接填写新的（PUT /api/sites/{site2}）。',
+    '{site} 的 {field} 无法打开。{+why}也可以编辑站点，直接填写新的（PUT /api/sites/{site2}）。',
   ],
 ]

@@ -88,16 +88,20 @@ export const COMPLETE_AND_CLAIM = `
     insert into outbox (notes, request_id, created_at)
     select notes, request_id, (select sluice_now()) from jsonb_to_recordset($12) as told (notes text[], request_id text)
     where (select count(*) from done) = $11::integer
-  ), chosen as materialized (
-    select ctid as tid from tbl_candidate
-    where is_pending and (select count(*) from execution) = $3::integer and (select count(*) from done) = $11::integer
-    order by position limit $15::integer for update skip locked
   ), c as (
     update tbl_candidate t set status = 'processing', processing_lock = ($4::text[])[ask],
       locked_at = (select sluice_now()), exec_meta = ($5::jsonb[])[ask]
-    from (select tid, ($14::integer[])[row_number() over ()] as ask from chosen) as key
+    from (
+      -- Not materialized, which would copy each once more: it is asked once, since a row is found by its ctid alone.
+      select tid, ($14::integer[])[row_number() over ()] as ask from (
+        select ctid as tid from tbl_candidate
+        where is_pending and (select count(*) from execution) = $3::integer and (select count(*) from done) = $11::integer
+        order by position limit $15::integer for update skip locked
+      ) as chosen
+    ) as key
     where t.ctid = key.tid
-    returning key.ask, t.*
+    returning key.ask, t.position, t.platform, t.note_id, t.note_url, t.processing_lock, t.locked_at, t.retry_count,
+      t.source_keyword, t.last_error_code
   ), tallied as (
     insert into execution_tally (execution_id, processed, claimed)
     select * from (

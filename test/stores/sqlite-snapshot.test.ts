@@ -3,7 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, it, onTestFinished } from 'vitest'
+import { migrate } from '../../src/stores/sqlite/migrate.ts'
+import { copyToMemory, openNodeSql } from '../../src/stores/sqlite/node-sql.ts'
 import { openSqliteSnapshot, openSqliteStores } from '../../src/stores/sqlite/open.ts'
+import type { Sql } from '../../src/stores/sqlite/sql.ts'
 import { countingRandom } from '../support/counting-random.ts'
 import { FakeClock } from '../support/fake-clock.ts'
 
@@ -97,4 +100,26 @@ it('throws on a file that is no database', () => {
   )
 
   expect(() => openSnapshot()).toThrow(/not a database/)
+})
+
+it('C41 — of an older schema it has the newest, and takes no more memory than the file is long', () => {
+  const { folder } = openFolder()
+  const path = join(folder, 'sluice.db')
+  const older = openNodeSql(path)
+  migrate(older, 0, 4)
+  older.run(
+    `insert into tbl_source (platform, note_id, idempotency_key, note, retry_count, exec_meta, created_at)
+     with recursive note (n) as (select 1 union all select n + 1 from note where n < 500)
+     select 'page', n, n, '"' || hex(zeroblob(2000)) || '"', 0, '{}', 1 from note`,
+  )
+  const pages = (sql: Sql) => sql.all<{ page_count: number }>('pragma page_count')[0]?.page_count
+  const before = pages(older) ?? 0
+  older.close()
+
+  const copy = copyToMemory(path, (sql) => migrate(sql, 0))
+  onTestFinished(() => copy.close())
+
+  expect(copy.all('select count(*) as notes from tbl_source')).toEqual([{ notes: 500 }])
+  expect(copy.all('select * from execution_claim')).toEqual([])
+  expect(pages(copy)).toBeLessThan(before * 1.1)
 })

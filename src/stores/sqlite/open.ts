@@ -29,7 +29,9 @@ export interface OpenOptions {
 
 /** The embedded store: opens the file, brings its schema up to date, and gives every store over it. */
 export function openSqliteStores(options: OpenOptions): EmbeddedStores {
-  return storesOver(openNodeSql(databaseOf(options.folder)), options)
+  const sql = openNodeSql(databaseOf(options.folder))
+  migrate(sql, options.clock.now())
+  return storesOver(sql, options)
 }
 
 /**
@@ -38,7 +40,11 @@ export function openSqliteStores(options: OpenOptions): EmbeddedStores {
  */
 export function openSqliteSnapshot(options: OpenOptions): EmbeddedStores {
   const file = databaseOf(options.folder)
-  return storesOver(copyToMemory(isThere(file) ? file : undefined), options)
+  const path = isThere(file) ? file : undefined
+  return storesOver(
+    copyToMemory(path, (sql) => migrate(sql, options.clock.now())),
+    options,
+  )
 }
 
 /** One that may not be looked at is not an absent one: that throws. */
@@ -55,7 +61,6 @@ function isThere(file: string): boolean {
 const databaseOf = (folder: string) => join(folder, 'sluice.db')
 
 function storesOver(sql: NodeSql, { clock, random }: OpenOptions): EmbeddedStores {
-  migrate(sql, clock.now())
   return {
     ...sqliteStores({ sql, clock, random }),
     endAllWork: () =>

@@ -133,12 +133,15 @@ describe('sluice backup', () => {
     const { folder, here } = openFilledFolder()
 
     const nothing = await sluice(['backup', 'x.db', '--data', join(folder, 'empty')])
-    const nowhere = await sluice(['backup', '/proc/nowhere/x.db', ...here])
+    const nowhere = await sluice(['backup', join(folder, 'absent', 'x.db'), ...here])
+    const forbidden = await sluice(['backup', '/proc/x.db', ...here])
 
     expect(nothing.code).toBe(2)
     expect(nothing.stderr).toContain('Name its folder with --data')
-    expect(nowhere.code).toBe(1)
-    expect(nowhere.stderr).toContain('could not be written')
+    expect(nowhere.code).toBe(2)
+    expect(nowhere.stderr).toContain(`There is no folder ${join(folder, 'absent')}`)
+    expect(forbidden.code).toBe(1)
+    expect(forbidden.stderr).toContain('could not be written')
   })
 })
 
@@ -228,14 +231,14 @@ describe('sluice restore', () => {
         `insert into schema_migration values (${NEWEST_SCHEMA + 1}, 'of tomorrow', 0)`,
       )
 
-      const names = ['absent.db', 'text.db', 'damaged.db', 'other.db', 'newer.db']
+      const names = ['absent.db', 'text.db', 'damaged.db', 'other.db', 'newer.db', 'data']
       const refused = []
       for (const name of names) {
         refused.push(await sluice(['restore', named(name), '--replace', ...here]))
       }
 
-      expect(refused.map(({ code }) => code)).toEqual([2, 2, 2, 2, 2])
-      const [absent, text, damaged, other, newer] = refused.map(({ stderr }) => stderr)
+      expect(refused.map(({ code }) => code)).toEqual([2, 2, 2, 2, 2, 2])
+      const [absent, text, damaged, other, newer, aFolder] = refused.map(({ stderr }) => stderr)
       expect(absent).toContain('there is no such file')
       expect(text).toContain('file is not a database')
       expect(damaged).toMatch(/damaged|malformed/)
@@ -243,6 +246,7 @@ describe('sluice restore', () => {
       expect(newer).toContain(
         `it has schema ${NEWEST_SCHEMA + 1}, this version knows schemas up to ${NEWEST_SCHEMA}`,
       )
+      expect(aFolder).toContain('cannot be restored: it is a folder.')
       expect(newer).toContain(`--to-version ${NEWEST_SCHEMA}`)
       expect(readFileSync(join(folder, 'sluice.db'))).toEqual(before)
       expect(existsSync(join(folder, 'sluice.db.restoring'))).toBe(false)
@@ -263,7 +267,11 @@ describe('sluice restore', () => {
     const words = await sluice(['restore', file, '--replace', '--to-version', 'one', ...here])
 
     expect(down.code).toBe(0)
-    expect(down.stdout).toContain('schema 1.')
+    expect(down.stdout).toBe(`${folder} holds a part of what ${file} held, schema 1.\n`)
+    expect(down.stderr).toContain(
+      'schema 1 has no place for them: cookies (1), rows of the outbox (',
+    )
+    expect(down.stderr).toContain(`They are still in ${file}: keep it.`)
     expect([tables, schema]).toEqual([[], { n: 1 }])
     expect(documentIn(up)).toMatchObject({ sites: [{ id: 'shop' }] })
     expect([wrong.code, words.code]).toEqual([2, 2])

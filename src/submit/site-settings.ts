@@ -56,7 +56,8 @@ const hosts = listOf(
   'host names, such as ["cdn.example.com"]',
 )
 
-const ENGINE = `one of ${Object.keys(SEARCH_ENGINES).join(', ')}, a host such as api.indexnow.org, or the https:// address of an IndexNow endpoint`
+/** What may stand for a search engine. */
+export const ENGINE = `one of ${Object.keys(SEARCH_ENGINES).join(', ')}, a host such as api.indexnow.org, or the https:// address of an IndexNow endpoint`
 const engine = z
   .string(ENGINE)
   .transform((text, context) => orIssue(engineUrl(text), ENGINE, context))

@@ -280,6 +280,50 @@ describe('sluice restore', () => {
     )
   })
 
+  scenario('C41', 'a store of an older schema stays so until something is changed', async () => {
+    const { folder, here, file } = openFilledFolder()
+    await sluice(['backup', file, ...here])
+    await sluice(['restore', file, '--replace', '--to-version', '1', ...here])
+    const schemaOf = () => {
+      const store = new DatabaseSync(join(folder, 'sluice.db'), { readOnly: true })
+      const schema = store.prepare('select max(number) as n from schema_migration').get()?.['n']
+      store.close()
+      return schema
+    }
+
+    const refused = [
+      await sluice(['sites', 'add', 'ftp://x', '--key', KEY, ...here]),
+      await sluice(['sites', 'set', 'shop', 'submitMode=put', ...here]),
+      await sluice(['sites', 'set', 'nobody', 'submitMode=post', ...here]),
+      await sluice(['submit', 'https://example.com', '--engine', 'bong', ...here]),
+    ]
+    const examined = await sluice(['doctor', '--json', ...here])
+    const before = schemaOf()
+    const changed = await sluice(['sites', 'set', 'shop', 'submitMode=post', ...here])
+
+    expect(refused.map(({ code }) => code)).toEqual([2, 2, 2, 2])
+    expect(examined.stderr).not.toContain('No site is stored here')
+    expect(examined.stdout).toContain('"site": "shop"')
+    expect(before).toBe(1)
+    expect([changed.code, schemaOf()]).toEqual([0, NEWEST_SCHEMA])
+  })
+
+  scenario(
+    'X08',
+    'the doctor does not say that there is no site where it cannot look',
+    async () => {
+      const { folder, here } = openFilledFolder()
+      const store = new DatabaseSync(join(folder, 'sluice.db'))
+      store.exec(`insert into schema_migration values (${NEWEST_SCHEMA + 1}, 'of tomorrow', 0)`)
+      store.close()
+
+      const examined = await sluice(['doctor', ...here])
+
+      expect(examined.stderr).toContain('The sites stored here were not looked at')
+      expect(examined.stderr).not.toContain('No site is stored here')
+    },
+  )
+
   scenario(
     'C41',
     'the history of candidates is in a backup, and ends on the way back',

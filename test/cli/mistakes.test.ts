@@ -26,12 +26,41 @@ describe('the words of a command', () => {
     },
   )
 
+  scenario('X08', 'what is wrong is called by the word that was typed', async () => {
+    const { folder } = await openCliWorld(1)
+    const data = ['--data', folder]
+
+    const command = await sluice(['colect', 'status'])
+    const inside = await sluice(['--data', folder, 'sites', 'ad'])
+    const limit = await sluice(['cookies', 'add', 'a', '--platform', 'xhs', '--limit', 'abc'])
+    const field = await sluice([
+      'sites',
+      'add',
+      'https://a.example',
+      '--key',
+      KEY,
+      'foo=1',
+      ...data,
+    ])
+    const key = await sluice(['sites', 'add', 'https://a.example', '--key', 'short', ...data])
+
+    expect([command, inside, limit, field, key].map(({ code }) => code)).toEqual([2, 2, 2, 2, 2])
+    expect(command.stderr).toContain('Did you mean collect? See `sluice --help`.')
+    expect(inside.stderr).toContain('See `sluice sites --help`.')
+    expect(limit.stderr).toMatch(/--limit <number>' .*It should be a whole number\./)
+    expect(field.stderr).toContain('allowedSitemapHosts, apiKey, keyLocation')
+    expect(key.stderr).toContain('--key is not usable')
+  })
+
   scenario('X07', 'help and version can be asked for in every usual way', async () => {
     const help = await sluice(['help', 'submit'])
+    const inside = await sluice(['help', 'collect', 'add'])
     const versions = [await sluice(['-V']), await sluice(['version']), await sluice(['--version'])]
 
     expect(help.code).toBe(0)
     expect(help.stdout).toContain('Usage: sluice submit')
+    expect(inside.code).toBe(0)
+    expect(inside.stdout).toContain('Usage: sluice collect add')
     expect(new Set(versions.map(({ stdout, code }) => `${code} ${stdout}`)).size).toBe(1)
     expect(versions[0]?.stdout).toMatch(/^\d+\.\d+\.\d+/)
   })

@@ -98,7 +98,7 @@ const SHAPE = {
   submitDeleted: yesOrNo(),
   webhookUrl: secret(
     (text) => isHttpAddress(text) && webhookTarget(new Secret(text)).ok,
-    'an http:// or https:// address; where its receiver checks signatures, with # and the signing secret after it (for plain JSON one that starts with whsec_)',
+    'an http:// or https:// address; where its receiver checks signatures, with # and the signing secret after it (for plain JSON whsec_ and 32 to 88 characters of base64)',
   ),
   bingEnabled: yesOrNo(),
   bingApiKey: secret(

@@ -53,10 +53,12 @@ describe('the words of a command', () => {
   })
 
   scenario('X07', 'help and version can be asked for in every usual way', async () => {
+    const all = await sluice(['--help'])
     const help = await sluice(['help', 'submit'])
     const inside = await sluice(['help', 'collect', 'add'])
     const versions = [await sluice(['-V']), await sluice(['version']), await sluice(['--version'])]
 
+    expect(all.stdout).toMatch(/search engines and\s+collects notes/)
     expect(help.code).toBe(0)
     expect(help.stdout).toContain('Usage: sluice submit')
     expect(inside.code).toBe(0)
@@ -67,6 +69,20 @@ describe('the words of a command', () => {
 })
 
 describe('what is said at the end', () => {
+  scenario('X08', 'names an address that is not asked once', async () => {
+    const { site, submit } = await openCliWorld(1)
+    const env = { SLUICE_ALLOW_PRIVATE: '0' }
+    const address = site.url('/sitemap.xml')
+
+    const submitted = await sluice(submit(), { env })
+    const read = await sluice(['sitemap', address], { env })
+
+    for (const { code, stderr } of [submitted, read]) {
+      expect(code).toBe(1)
+      expect(stderr).toContain(`✖ ${address} is a private address`)
+    }
+  })
+
   scenario('X07', 'sites add says the next step, sites remove what it did', async () => {
     const { site, folder } = await openCliWorld(1)
     const data = ['--data', folder]

@@ -3,6 +3,7 @@ import { atPlace } from '../../at-place.ts'
 import type { Call } from '../../command.ts'
 import type { Complaint } from '../../complaint.ts'
 import { EXIT, type ExitCode } from '../../exit-codes.ts'
+import { findServer } from '../../find-server.ts'
 import { followRun, openRunEnvironment, type RunEnvironment, tellRun } from '../../follow-run.ts'
 import { givenAddress } from '../../given-address.ts'
 import { givenEngines } from '../../given-engines.ts'
@@ -49,11 +50,17 @@ async function dryRun(
   env: RunEnvironment,
   wanted: WantedSite,
 ): Promise<ExitCode> {
+  const server = await findServer(env.config)
+  if (server?.ok) call.terminal.say(besideServer(server.value.url))
   return atPlace(call, openCopy(env), async (copy) => {
     const site = await rememberSite(call, { place: copy, env, wanted })
     return site.ok ? planSubmit(call, copy, site.value) : site
   })
 }
+
+/** A server has no dry run of its own to ask for here, and it may be set up otherwise. */
+const besideServer = (url: string) =>
+  `The server at ${url} holds the folder. This dry run is not its own: it reads with the settings of this shell.`
 
 /** The fields that have an option here. */
 const OPTIONS = { apiKey: '--key', searchEngines: '--engine', submitMode: '--mode' }

@@ -26,7 +26,8 @@ export interface AboutOptions {
   /** `node 24.21.0` */
   readonly runtime: string
   readonly startedAt: number
-  readonly config: Config
+  /** What has a meaning here. */
+  readonly config: Partial<Config>
 }
 
 /** What runs here and with which settings; secrets are masked. */

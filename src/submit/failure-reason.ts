@@ -18,7 +18,7 @@ export const FAILURE_REASONS = {
   'key-refused': {
     what: 'The engine does not accept the key.',
     advice:
-      'Open the key file: it must show exactly the key, without a redirect. Run the check to see what is wrong.',
+      'Run the check: it opens the key file as engines do. If that is fine, the engine refuses the key itself: make a new one, put it into a file of its own name, and set it.',
   },
   'rate-limited': {
     what: 'Too many requests from this address.',

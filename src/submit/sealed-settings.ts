@@ -40,7 +40,7 @@ export function describeUnusable(unusable: SiteUnusable): string {
   if (unusable.kind === 'settings-unreadable') {
     return `The settings of ${id} cannot be used: ${unusable.problems.join(' ')} Correct them with PUT /api/sites/${id}.`
   }
-  return `The ${unusable.field} of ${id} cannot be opened: ${describeUnsealFailure(unusable.why)} Or set it anew with PUT /api/sites/${id}.`
+  return `The ${unusable.field} of ${id} cannot be opened: ${describeUnsealFailure(unusable.why)} PUT /api/sites/${id} sets it.`
 }
 
 /** The site that a record stands for: secrets opened, defaults filled in. */

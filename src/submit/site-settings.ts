@@ -56,7 +56,8 @@ const hosts = listOf(
   'host names, such as ["cdn.example.com"]',
 )
 
-const ENGINE = `one of ${Object.keys(SEARCH_ENGINES).join(', ')}, a host such as api.indexnow.org, or the https:// address of an IndexNow endpoint`
+/** What may stand for a search engine. */
+export const ENGINE = `one of ${Object.keys(SEARCH_ENGINES).join(', ')}, a host such as api.indexnow.org, or the https:// address of an IndexNow endpoint`
 const engine = z
   .string(ENGINE)
   .transform((text, context) => orIssue(engineUrl(text), ENGINE, context))
@@ -97,7 +98,7 @@ const SHAPE = {
   submitDeleted: yesOrNo(),
   webhookUrl: secret(
     (text) => isHttpAddress(text) && webhookTarget(new Secret(text)).ok,
-    'an http:// or https:// address; where its receiver checks signatures, with # and the signing secret after it (for plain JSON one that starts with whsec_)',
+    'an http:// or https:// address; where its receiver checks signatures, with # and the signing secret after it (for plain JSON whsec_ and 32 to 88 characters of base64)',
   ),
   bingEnabled: yesOrNo(),
   bingApiKey: secret(

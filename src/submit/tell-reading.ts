@@ -36,8 +36,8 @@ export function tellReading({ progress, log, site }: SiteRun, told: ToldReading)
     invalid: invalid + report.foreign,
   })
   for (const { url, error, warning } of report.files) {
-    if (error !== undefined) progress.error(`${printableUrl(url)}: ${error}`)
-    if (warning !== undefined) progress.warning(`${printableUrl(url)}: ${warning}`)
+    if (error !== undefined) progress.error(ofFile(url, error))
+    if (warning !== undefined) progress.warning(ofFile(url, warning))
   }
   if (invalid > 0) progress.warning(describeInvalid(invalid, report))
   if (isAllForeign(told)) progress.error(describeAllForeign(site.host, told.foreignHost))
@@ -66,6 +66,12 @@ export function tellReading({ progress, log, site }: SiteRun, told: ToldReading)
     foreign: report.foreign,
     vanished: finished.vanished.length / 2,
   })
+}
+
+/** What is said of a file, with its address before it: some failures name it themselves. */
+export function ofFile(url: string, what: string): string {
+  const where = printableUrl(url)
+  return what.startsWith(`${where} `) ? what : `${where}: ${what}`
 }
 
 function describeAllForeign(host: string, foreignHost: string | undefined): string {

@@ -133,12 +133,15 @@ describe('sluice backup', () => {
     const { folder, here } = openFilledFolder()
 
     const nothing = await sluice(['backup', 'x.db', '--data', join(folder, 'empty')])
-    const nowhere = await sluice(['backup', '/proc/nowhere/x.db', ...here])
+    const nowhere = await sluice(['backup', join(folder, 'absent', 'x.db'), ...here])
+    const forbidden = await sluice(['backup', '/proc/x.db', ...here])
 
     expect(nothing.code).toBe(2)
     expect(nothing.stderr).toContain('Name its folder with --data')
-    expect(nowhere.code).toBe(1)
-    expect(nowhere.stderr).toContain('could not be written')
+    expect(nowhere.code).toBe(2)
+    expect(nowhere.stderr).toContain(`There is no folder ${join(folder, 'absent')}`)
+    expect(forbidden.code).toBe(1)
+    expect(forbidden.stderr).toContain('could not be written')
   })
 })
 
@@ -228,14 +231,14 @@ describe('sluice restore', () => {
         `insert into schema_migration values (${NEWEST_SCHEMA + 1}, 'of tomorrow', 0)`,
       )
 
-      const names = ['absent.db', 'text.db', 'damaged.db', 'other.db', 'newer.db']
+      const names = ['absent.db', 'text.db', 'damaged.db', 'other.db', 'newer.db', 'data']
       const refused = []
       for (const name of names) {
         refused.push(await sluice(['restore', named(name), '--replace', ...here]))
       }
 
-      expect(refused.map(({ code }) => code)).toEqual([2, 2, 2, 2, 2])
-      const [absent, text, damaged, other, newer] = refused.map(({ stderr }) => stderr)
+      expect(refused.map(({ code }) => code)).toEqual([2, 2, 2, 2, 2, 2])
+      const [absent, text, damaged, other, newer, aFolder] = refused.map(({ stderr }) => stderr)
       expect(absent).toContain('there is no such file')
       expect(text).toContain('file is not a database')
       expect(damaged).toMatch(/damaged|malformed/)
@@ -243,6 +246,7 @@ describe('sluice restore', () => {
       expect(newer).toContain(
         `it has schema ${NEWEST_SCHEMA + 1}, this version knows schemas up to ${NEWEST_SCHEMA}`,
       )
+      expect(aFolder).toContain('cannot be restored: it is a folder.')
       expect(newer).toContain(`--to-version ${NEWEST_SCHEMA}`)
       expect(readFileSync(join(folder, 'sluice.db'))).toEqual(before)
       expect(existsSync(join(folder, 'sluice.db.restoring'))).toBe(false)
@@ -263,7 +267,11 @@ describe('sluice restore', () => {
     const words = await sluice(['restore', file, '--replace', '--to-version', 'one', ...here])
 
     expect(down.code).toBe(0)
-    expect(down.stdout).toContain('schema 1.')
+    expect(down.stdout).toBe(`${folder} holds a part of what ${file} held, schema 1.\n`)
+    expect(down.stderr).toContain(
+      'schema 1 has no place for them: cookies (1), rows of the outbox (',
+    )
+    expect(down.stderr).toContain(`They are still in ${file}: keep it.`)
     expect([tables, schema]).toEqual([[], { n: 1 }])
     expect(documentIn(up)).toMatchObject({ sites: [{ id: 'shop' }] })
     expect([wrong.code, words.code]).toEqual([2, 2])
@@ -271,6 +279,50 @@ describe('sluice restore', () => {
       `There is no schema 99: this version knows 1 to ${NEWEST_SCHEMA}.`,
     )
   })
+
+  scenario('C41', 'a store of an older schema stays so until something is changed', async () => {
+    const { folder, here, file } = openFilledFolder()
+    await sluice(['backup', file, ...here])
+    await sluice(['restore', file, '--replace', '--to-version', '1', ...here])
+    const schemaOf = () => {
+      const store = new DatabaseSync(join(folder, 'sluice.db'), { readOnly: true })
+      const schema = store.prepare('select max(number) as n from schema_migration').get()?.['n']
+      store.close()
+      return schema
+    }
+
+    const refused = [
+      await sluice(['sites', 'add', 'ftp://x', '--key', KEY, ...here]),
+      await sluice(['sites', 'set', 'shop', 'submitMode=put', ...here]),
+      await sluice(['sites', 'set', 'nobody', 'submitMode=post', ...here]),
+      await sluice(['submit', 'https://example.com', '--engine', 'bong', ...here]),
+    ]
+    const examined = await sluice(['doctor', '--json', ...here])
+    const before = schemaOf()
+    const changed = await sluice(['sites', 'set', 'shop', 'submitMode=post', ...here])
+
+    expect(refused.map(({ code }) => code)).toEqual([2, 2, 2, 2])
+    expect(examined.stderr).not.toContain('No site is stored here')
+    expect(examined.stdout).toContain('"site": "shop"')
+    expect(before).toBe(1)
+    expect([changed.code, schemaOf()]).toEqual([0, NEWEST_SCHEMA])
+  })
+
+  scenario(
+    'X08',
+    'the doctor does not say that there is no site where it cannot look',
+    async () => {
+      const { folder, here } = openFilledFolder()
+      const store = new DatabaseSync(join(folder, 'sluice.db'))
+      store.exec(`insert into schema_migration values (${NEWEST_SCHEMA + 1}, 'of tomorrow', 0)`)
+      store.close()
+
+      const examined = await sluice(['doctor', ...here])
+
+      expect(examined.stderr).toContain('The sites stored here were not looked at')
+      expect(examined.stderr).not.toContain('No site is stored here')
+    },
+  )
 
   scenario(
     'C41',

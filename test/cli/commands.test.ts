@@ -158,7 +158,7 @@ describe('run, status, url', () => {
       const first = lines.findIndex((line) => line.startsWith('  failed    '))
       const group = [
         expect.stringMatching(
-          /^ {2}failed {4}5 at \S+, key-refused: The engine does not .* Open the key file/,
+          /^ {2}failed {4}5 at \S+, key-refused: The engine does not .* Run `sluice doctor \S+`: .* make a new one/,
         ),
         ...urls(3).map(() => expect.stringContaining(`${site.origin}/p/`)),
         `              and 2 more; --json lists the newest ${FAILED_KEPT_PER_ENGINE} of each engine`,
@@ -249,6 +249,9 @@ describe('a server holds the folder', () => {
       expect(unknown.code).toBe(2)
       expect(unknown.stderr).toContain(`The server at ${server.url} holds`)
       expect(documentIn(dry)).toMatchObject({ urls: urls(3) })
+      expect(dry.stderr).toContain(
+        `The server at ${server.url} holds the folder. This dry run is not`,
+      )
       expect(added.code).toBe(0)
       expect(documentIn(known)).toMatchObject({ run: { status: 'succeeded', submitted: 3 } })
       expect(documentIn(status)).toMatchObject({ lastExecution: { submitted_urls: 3 } })

@@ -49,6 +49,26 @@ describe('a command that only looks', () => {
       expect(code).toBe(2)
       expect(stderr).toMatch(/✖ The data folder \S+ cannot be read \(ENOTDIR\)/)
       expect(stderr).not.toContain('ackup')
+      expect(stderr).toContain('is a file and not a folder')
+    }
+  })
+
+  scenario('X08', 'a file in the place of the folder is called one', async () => {
+    const { site, folder } = await openCliWorld(1)
+    writeFileSync(folder, '')
+    const data = ['--data', folder]
+
+    const ended = [
+      await sluice(['status', ...data]),
+      await sluice(['sites', 'add', site.url('/sitemap.xml'), '--key', 'a1b2c3d4e5f6', ...data]),
+      await sluice(['serve', ...data], { env: { PORT: '0' } }),
+    ]
+
+    for (const { code, stderr } of ended) {
+      expect(code).toBe(2)
+      expect(stderr).toMatch(
+        /\(ENOTDIR\)\. .*is a file and not a folder: name a folder with --data/,
+      )
     }
   })
 

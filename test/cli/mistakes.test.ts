@@ -26,18 +26,63 @@ describe('the words of a command', () => {
     },
   )
 
+  scenario('X08', 'what is wrong is called by the word that was typed', async () => {
+    const { folder } = await openCliWorld(1)
+    const data = ['--data', folder]
+
+    const command = await sluice(['colect', 'status'])
+    const inside = await sluice(['--data', folder, 'sites', 'ad'])
+    const limit = await sluice(['cookies', 'add', 'a', '--platform', 'xhs', '--limit', 'abc'])
+    const field = await sluice([
+      'sites',
+      'add',
+      'https://a.example',
+      '--key',
+      KEY,
+      'foo=1',
+      ...data,
+    ])
+    const key = await sluice(['sites', 'add', 'https://a.example', '--key', 'short', ...data])
+
+    expect([command, inside, limit, field, key].map(({ code }) => code)).toEqual([2, 2, 2, 2, 2])
+    expect(command.stderr).toContain('Did you mean collect? See `sluice --help`.')
+    expect(inside.stderr).toContain('See `sluice sites --help`.')
+    expect(limit.stderr).toMatch(/--limit <number>' .*It should be a whole number\./)
+    expect(field.stderr).toContain('allowedSitemapHosts, apiKey, keyLocation')
+    expect(key.stderr).toContain('--key is not usable')
+  })
+
   scenario('X07', 'help and version can be asked for in every usual way', async () => {
+    const all = await sluice(['--help'])
     const help = await sluice(['help', 'submit'])
+    const inside = await sluice(['help', 'collect', 'add'])
     const versions = [await sluice(['-V']), await sluice(['version']), await sluice(['--version'])]
 
+    expect(all.stdout).toMatch(/search engines and\s+collects notes/)
     expect(help.code).toBe(0)
     expect(help.stdout).toContain('Usage: sluice submit')
+    expect(inside.code).toBe(0)
+    expect(inside.stdout).toContain('Usage: sluice collect add')
     expect(new Set(versions.map(({ stdout, code }) => `${code} ${stdout}`)).size).toBe(1)
     expect(versions[0]?.stdout).toMatch(/^\d+\.\d+\.\d+/)
   })
 })
 
 describe('what is said at the end', () => {
+  scenario('X08', 'names an address that is not asked once', async () => {
+    const { site, submit } = await openCliWorld(1)
+    const env = { SLUICE_ALLOW_PRIVATE: '0' }
+    const address = site.url('/sitemap.xml')
+
+    const submitted = await sluice(submit(), { env })
+    const read = await sluice(['sitemap', address], { env })
+
+    for (const { code, stderr } of [submitted, read]) {
+      expect(code).toBe(1)
+      expect(stderr).toContain(`✖ ${address} is a private address`)
+    }
+  })
+
   scenario('X07', 'sites add says the next step, sites remove what it did', async () => {
     const { site, folder } = await openCliWorld(1)
     const data = ['--data', folder]

@@ -200,7 +200,7 @@ describe('what goes wrong', () => {
     expect(noKey.stderr).toContain('Give it with --key or INDEXNOW_API_KEY.')
     expect(url.stderr).toContain('Did you mean https://example.com/sitemap.xml?')
     expect(mode.stderr).toContain('Allowed choices are auto, get, post')
-    expect(engine.stderr).toContain('it should be one of indexnow, bing')
+    expect(engine.stderr).toContain('--engine is "bong": it should be one of indexnow, bing')
   })
 
   scenario('X08', 'settings that differ from those of the last time are said', async () => {

@@ -117,6 +117,8 @@ describe('who may ask', () => {
       startedAt: expect.stringMatching(/Z$/),
       config: { adminToken: '***REDACTED***', readToken: '***REDACTED***', maxRetries: 3 },
     })
+    expect(body).not.toHaveProperty('config.store')
+    expect(body).not.toHaveProperty('config.workersPlan')
     expect(JSON.stringify(body)).not.toContain('canary')
   })
 

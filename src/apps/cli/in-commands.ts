@@ -8,7 +8,6 @@ const WORDS: readonly (readonly [said: RegExp, instead: string])[] = [
   [/\bGET \/v1\/cookies\b/g, '`sluice cookies list`'],
   [/\bGET \/v1\/(?:candidates\?status=failed|executions|adapters)\b/g, '`sluice collect status`'],
   [/ with \?site=\./g, '.'],
-  [/\bapiKey\b/g, '--key'],
   [/, percent-encoded: \?url=\S+/g, ', such as https://example.com/page'],
 ]
 

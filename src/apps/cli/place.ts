@@ -6,6 +6,7 @@ import type { OpenedStores } from '../../stores/opened-stores.ts'
 import { agreeOnKey } from '../node/agree-on-key.ts'
 import { openDataFolder } from '../node/data-folder.ts'
 import { collectRoutes } from '../node/collect-routes.ts'
+import { isOlderStore } from '../node/inspect-storage.ts'
 import { openKeyRing } from '../node/key-ring.ts'
 import { openCollect, platformsFrom } from '../node/open-collect.ts'
 import { givenOrKept } from '../node/kept-secret.ts'
@@ -38,10 +39,28 @@ export interface OwnPlace extends Place {
 const clock = systemClock
 const random = systemRandom
 
-/** To change something: the server that holds the folder, or else this process, which then holds it alone. */
-export async function openToWork(env: Environment): Promise<Result<Place | OwnPlace, Complaint>> {
+/**
+ * To change something: the server that holds the folder, or else this process, which then holds it alone. A store of an
+ * older schema is brought up by that. What is refused on a copy of it before (`rehearse`) leaves it as it is.
+ */
+export async function openToWork(
+  env: Environment,
+  rehearse?: (copy: Place) => Promise<Result<unknown, Complaint>>,
+): Promise<Result<Place | OwnPlace, Complaint>> {
   const server = await openServer(env)
-  return server ?? openFolder(env)
+  if (server) return server
+  if (!rehearse || env.config.databaseUrl || !isOlderStore(env.config.sluiceData)) {
+    return openFolder(env)
+  }
+  const copy = openCopy(env)
+  if (!copy.ok) return copy
+  try {
+    const rehearsed = await rehearse(copy.value)
+    if (!rehearsed.ok) return rehearsed
+  } finally {
+    await copy.value.close()
+  }
+  return openFolder(env)
 }
 
 /** To look: the server, or else what is in the folder at this moment. Writes nothing, and waits for nobody. */

@@ -52,7 +52,9 @@ const EXAMPLES = `Examples:
 /** Every command with its words, and nothing of what it does. */
 export function sluiceProgram({ without }: ProgramOptions = {}): Command {
   const program = new Command('sluice')
-    .description("Submits a site's pages to search engines, within everybody's limits.")
+    .description(
+      "Submits a site's pages to search engines and collects notes from platforms, within everybody's limits.",
+    )
     .version(VERSION, '-V, --version', 'print the version')
     .option('--json', 'one JSON document on stdout')
     .option(

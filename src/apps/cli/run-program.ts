@@ -11,11 +11,17 @@ export async function runProgram(words: readonly string[]): Promise<void> {
   if (words[0] === 'complete') return (await import('./complete.ts')).complete(words)
   const program = sluiceProgram()
   try {
-    await program.parseAsync(words[0] === 'version' ? ['--version'] : words, { from: 'user' })
+    await program.parseAsync(asUsual(words), { from: 'user' })
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error
     process.exitCode = error.exitCode === 0 ? EXIT.done : refuse(error, words, program)
   }
+}
+
+/** `version` is an option, and `help collect add` is the help of a command in a command. */
+function asUsual(words: readonly string[]): readonly string[] {
+  if (words[0] === 'version') return ['--version']
+  return words[0] === 'help' ? [...words.slice(1), '--help'] : words
 }
 
 function refuse(error: CommanderError, words: readonly string[], program: Command): number {
@@ -54,6 +60,7 @@ function withoutValues(what: string): string {
 
 /** `sluice sites add`, as far as the words name a command. */
 function nameOf(command: Command, words: readonly string[]): string {
-  const next = command.commands.find((candidate) => words.includes(candidate.name()))
-  return next ? `${command.name()} ${nameOf(next, words)}` : command.name()
+  const at = words.findIndex((word, n) => !word.startsWith('-') && words[n - 1] !== '--data')
+  const next = command.commands.find((candidate) => candidate.name() === words[at])
+  return next ? `${command.name()} ${nameOf(next, words.slice(at + 1))}` : command.name()
 }

@@ -1,5 +1,5 @@
 import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync, statSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { fail, ok, type Result } from '../../core/result.ts'
 import { keptFiles, type KeptName } from './kept-secret.ts'
@@ -7,6 +7,7 @@ import { keptFiles, type KeptName } from './kept-secret.ts'
 export type BackupFailure =
   | { readonly kind: 'store-missing'; readonly folder: string }
   | { readonly kind: 'file-exists'; readonly file: string }
+  | { readonly kind: 'no-such-folder'; readonly folder: string }
   | { readonly kind: 'not-written'; readonly file: string; readonly why: string }
 
 export interface Backup {
@@ -41,6 +42,7 @@ export function backupStore({
   const target = resolve(file)
   if (!existsSync(store)) return fail({ kind: 'store-missing', folder })
   if (existsSync(target)) return fail({ kind: 'file-exists', file: target })
+  if (!existsSync(dirname(target))) return fail({ kind: 'no-such-folder', folder: dirname(target) })
   const draft = `${target}.${process.pid}.draft`
   try {
     copyInto(store, draft)

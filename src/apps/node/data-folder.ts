@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, rmSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { fail, ok, type Result } from '../../core/result.ts'
@@ -23,6 +23,9 @@ export function openDataFolder(name: string): Result<DataFolder, FolderFailure> 
   const announcement = join(path, 'server.json')
   try {
     makeFolder(path)
+    if (!statSync(path).isDirectory()) {
+      return fail({ kind: 'data-folder-unusable', folder: path, code: 'ENOTDIR' })
+    }
     const lock = lockOf(join(path, 'server.lock'))
     if (!lock) {
       return fail({

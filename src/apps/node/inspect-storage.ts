@@ -26,6 +26,22 @@ export function inspectStorage(folder: string): StorageState {
   return { ...room, state: 'present', ...inspectDatabase(file) }
 }
 
+/** Whether the next one to work with the store brings its schema up. */
+export function isOlderStore(folder: string): boolean {
+  const file = join(resolve(folder), 'sluice.db')
+  if (!existsSync(file)) return false
+  let database: DatabaseSync | undefined
+  try {
+    database = new DatabaseSync(file, { readOnly: true })
+    return schemaIn(database) < NEWEST_SCHEMA
+  } catch {
+    // Whoever opens it to work with it says why it cannot be.
+    return false
+  } finally {
+    database?.close()
+  }
+}
+
 /** Tried, not asked: a file system that is read-only tells so only then. */
 function whyUnwritable(folder: string): string | undefined {
   try {
@@ -66,14 +82,18 @@ function inspectDatabase(
   try {
     database = new DatabaseSync(file, { readOnly: true })
     const damage = bytes > LARGEST_CHECKED_BYTES ? undefined : damageIn(database)
-    const [row] = database.prepare('select max(number) as found from schema_migration').all()
-    const schema = { found: Number(row?.['found'] ?? 0), newest: NEWEST_SCHEMA }
+    const schema = { found: schemaIn(database), newest: NEWEST_SCHEMA }
     return { bytes, schema, ...(damage && { damage }) }
   } catch (error) {
     return { bytes, unreadable: error instanceof Error ? error.message : String(error) }
   } finally {
     database?.close()
   }
+}
+
+function schemaIn(database: DatabaseSync): number {
+  const [row] = database.prepare('select max(number) as found from schema_migration').all()
+  return Number(row?.['found'] ?? 0)
 }
 
 function damageIn(database: DatabaseSync): readonly string[] {

@@ -5,6 +5,7 @@ import {
   readFileSync,
   renameSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
@@ -12,6 +13,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { fail, ok, type Result } from '../../core/result.ts'
 import { migrate, NEWEST_SCHEMA, schemaOf } from '../../stores/sqlite/migrate.ts'
 import { openNodeSql } from '../../stores/sqlite/node-sql.ts'
+import { first, type Sql } from '../../stores/sqlite/sql.ts'
 import { flush, KEYS_TABLE } from './backup-store.ts'
 import { KEPT_NAMES, type KeptName } from './kept-secret.ts'
 
@@ -29,6 +31,13 @@ export interface Restored {
   readonly keys: readonly KeptName[]
   /** What was there before, by the name under which it is kept now. */
   readonly kept: readonly string[]
+  /** What the backup holds and the schema that was asked for has no table for. */
+  readonly leftOut: readonly LeftOut[]
+}
+
+export interface LeftOut {
+  readonly table: string
+  readonly rows: number
 }
 
 export interface RestoreOptions {
@@ -61,11 +70,11 @@ export function restoreStore(options: RestoreOptions): Result<Restored, RestoreF
 
   const draft = join(folder, 'sluice.db.restoring')
   try {
-    const schema = prepare({ file, draft, toVersion, now })
+    const { schema, leftOut } = prepare({ file, draft, toVersion, now })
     const kept = setAside(folder, inTheWay, now)
     renameSync(draft, join(folder, 'sluice.db'))
     for (const { name, text } of keys) writeFileSync(join(folder, name), text, { mode: 0o600 })
-    return ok({ schema, keys: keys.map(({ name }) => name), kept })
+    return ok({ schema, keys: keys.map(({ name }) => name), kept, leftOut })
   } catch (error) {
     return fail({
       kind: 'not-restored',
@@ -82,6 +91,9 @@ function lookAt(file: string): Result<LookedAt, RestoreFailure> {
   let database: DatabaseSync | undefined
   try {
     if (!existsSync(file)) return fail({ kind: 'no-backup', file, why: 'there is no such file' })
+    if (statSync(file).isDirectory()) {
+      return fail({ kind: 'no-backup', file, why: 'it is a folder' })
+    }
     database = new DatabaseSync(file, { readOnly: true })
     const [checked] = database.prepare('pragma integrity_check(1)').all()
     const damage = String(checked?.['integrity_check'])
@@ -121,7 +133,7 @@ function prepare(options: {
   readonly draft: string
   readonly toVersion: number | undefined
   readonly now: number
-}): number {
+}): Pick<Restored, 'schema' | 'leftOut'> {
   const { file, draft, toVersion, now } = options
   for (const suffix of SUFFIXES) rmSync(`${draft}${suffix}`, { force: true })
   copyFileSync(file, draft)
@@ -131,12 +143,28 @@ function prepare(options: {
     // What is deleted is overwritten: the keys are not to stay behind in free pages.
     sql.all('pragma secure_delete = on')
     sql.run(`drop table if exists ${KEYS_TABLE}`)
+    const before = rowsByTable(sql)
     if (toVersion !== undefined) migrate(sql, now, toVersion)
-    return schemaOf(sql)
+    const after = rowsByTable(sql)
+    const leftOut = before.filter(
+      ({ table, rows }) => rows > 0 && !after.some((kept) => kept.table === table),
+    )
+    return { schema: schemaOf(sql), leftOut }
   } finally {
     sql.close()
     flush(draft)
   }
+}
+
+/** Each table that is not SQLite's own, with how many rows it has. */
+function rowsByTable(sql: Sql): readonly LeftOut[] {
+  const tables = sql.all<{ name: string }>(
+    "select name from sqlite_schema where type = 'table' and name not like 'sqlite!_%' escape '!'",
+  )
+  return tables.map(({ name: table }) => {
+    const counted = first(sql.all<{ rows: number }>(`select count(*) as rows from "${table}"`))
+    return { table, rows: counted?.rows ?? 0 }
+  })
 }
 
 /** Under a name of its own, a database with what SQLite keeps beside it: it can be put back as it was. */

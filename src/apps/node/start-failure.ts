@@ -33,6 +33,10 @@ export type StartFailure =
       readonly code: string
     }
 
+const NOT_A_FOLDER = 'ENOTDIR'
+const IS_A_FILE =
+  'It, or what it is said to lie in, is a file and not a folder: name a folder with --data or SLUICE_DATA.'
+
 /** For people: what happened, why, what to do next. */
 export function describeStartFailure(failure: StartFailure): string {
   switch (failure.kind) {
@@ -41,12 +45,16 @@ export function describeStartFailure(failure: StartFailure): string {
     case 'data-folder-unusable':
       return (
         `The data folder ${failure.folder} cannot be used (${failure.code}). ` +
-        'Let this user write there, or name another folder with SLUICE_DATA.'
+        (failure.code === NOT_A_FOLDER
+          ? IS_A_FILE
+          : 'Let this user write there, or name another folder with SLUICE_DATA.')
       )
     case 'data-folder-unreadable':
       return (
         `The data folder ${failure.folder} cannot be read (${failure.code}). ` +
-        'Let this user read it and what is in it, or name another folder with SLUICE_DATA.'
+        (failure.code === NOT_A_FOLDER
+          ? IS_A_FILE
+          : 'Let this user read it and what is in it, or name another folder with SLUICE_DATA.')
       )
     case 'data-folder-in-use':
       if (!failure.holder) {

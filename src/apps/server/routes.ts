@@ -40,9 +40,10 @@ export interface RouteDeps {
 export function serverRoutes(deps: RouteDeps): readonly RouteModule[] {
   const { submit, collect, stores, clock, random, version, tokens, config } = deps
   const { sites, runner, requests, testAlert } = submit.opened
+  const { store: _store, workersPlan: _plan, ...ownSettings } = config
   return [
     healthRoutes(deps),
-    aboutRoutes(deps),
+    aboutRoutes({ ...deps, config: ownSettings }),
     ...submit.routes,
     ...collect.routes,
     metricsRoutes({

@@ -169,6 +169,9 @@ describe('sluice audit --data', () => {
   scenario('X08', 'what is not there, and a log without a folder, end with 2', async () => {
     const missing = await sluice(['audit', '--data', '/nowhere/at/all'])
     const alone = await sluice(['audit', '--log', 'x.log'])
+    const folder = temporaryFolder()
+    const noLog = await sluice(['audit', '--data', folder, '--log', 'no.log'])
+    const folderForLog = await sluice(['audit', '--data', folder, '--log', folder])
     const elsewhere = await sluice(['audit', '--data', temporaryFolder()], {
       env: { DATABASE_URL: 'postgres://sluice@127.0.0.1:9/none' },
     })
@@ -177,6 +180,9 @@ describe('sluice audit --data', () => {
     expect(elsewhere.stderr).toContain('DATABASE_URL says that the tables are in PostgreSQL')
     expect(missing.stderr).toContain('There is no /nowhere/at/all.')
     expect(alone.stderr).toContain('Name that folder too')
+    expect([noLog.code, folderForLog.code]).toEqual([2, 2])
+    expect(noLog.stderr).toContain('There is no log no.log.\n  Name with --log the file')
+    expect(folderForLog.stderr).toContain(`The log ${folder} is a folder.`)
   })
 })
 

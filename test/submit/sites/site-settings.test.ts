@@ -185,6 +185,8 @@ describe('settings', () => {
       const [problem] = problemsOf({ webhookUrl })
       expect(problem).toMatch(/^webhookUrl is not usable: it should be an http/)
     }
+    const [short] = problemsOf({ webhookUrl: 'https://x.example/#whsec_abc' })
+    expect(short).toContain('whsec_ and 32 to 88 characters of base64')
   })
 
   it('keep numbers within their limits', () => {

@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import { addCommand, does } from '../command.ts'
+import { wholeNumber } from '../given-number.ts'
 
 export function cookiesCommand(program: Command): void {
   const cookies = addCommand(program, 'cookies', {
@@ -21,8 +22,8 @@ export function cookiesCommand(program: Command): void {
   })
     .argument('<name>', 'how it is called everywhere')
     .requiredOption('--platform <platform>', 'xhs or weibo')
-    .option('--priority <number>', 'higher goes first (default: 0)')
-    .option('--limit <number>', 'most uses a day (default: 100)')
+    .option('--priority <number>', 'higher goes first (default: 0)', wholeNumber)
+    .option('--limit <number>', 'most uses a day (default: 100)', wholeNumber)
   does(add, async () => (await import('./cookies/run.ts')).runAddCookie)
 
   const list = addCommand(cookies, 'list', {

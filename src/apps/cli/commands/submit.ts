@@ -34,6 +34,9 @@ export function submitCommand(program: Command): void {
         'post',
       ]),
     )
-    .option('--dry-run', 'show what would be sent; send and write nothing')
+    .option(
+      '--dry-run',
+      'show what would be sent; send and write nothing. Works with the settings of this shell, also beside a server',
+    )
   does(command, async () => (await import('./submit/run.ts')).runSubmit)
 }

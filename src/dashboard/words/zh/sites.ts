@@ -39,8 +39,8 @@ export const SITE_PHRASES: readonly Phrase[] = [
     '站点的 IndexNow 密钥（8 到 128 个字母、数字或 -，前后没有别的内容）',
   ],
   [
-    'an http:// or https:// address; where its receiver checks signatures, with # and the signing secret after it (for plain JSON one that starts with whsec_)',
-    ' http:// 或 https:// 地址；若接收方校验签名，其后加 # 和签名密钥（普通 JSON 的密钥以 whsec_ 开头）',
+    'an http:// or https:// address; where its receiver checks signatures, with # and the signing secret after it (for plain JSON whsec_ and 32 to 88 characters of base64)',
+    ' http:// 或 https:// 地址；若接收方校验签名，其后加 # 和签名密钥（普通 JSON 的密钥是 whsec_ 加 32 到 88 个 base64 字符）',
   ],
   [
     'the API key of Bing Webmaster Tools, without spaces or line breaks',
@@ -73,7 +73,7 @@ export const SITE_PHRASES: readonly Phrase[] = [
     '{site} 的设置不可用。{+why}请编辑站点改正（PUT /api/sites/{site2}）。',
   ],
   [
-    'The {field} of {site} cannot be opened: {+why} Or set it anew with PUT /api/sites/{site2}.',
-    '{site} 的 {field} 无法打开。{+why}也可以编辑站点，直接填写新的（PUT /api/sites/{site2}）。',
+    'The {field} of {site} cannot be opened: {+why} PUT /api/sites/{site2} sets it.',
+    '{site} 的 {field} 无法打开。{+why}编辑站点即可设置（PUT /api/sites/{site2}）。',
   ],
 ]

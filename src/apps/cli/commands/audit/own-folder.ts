@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { systemClock } from '../../../../core/clock.ts'
 import { systemRandom } from '../../../../core/random.ts'
@@ -38,15 +38,8 @@ export async function searchOwnFolder(
 ): Promise<Result<AuditReport, Complaint>> {
   if (env.config.databaseUrl) return fail(NOT_IN_A_FOLDER)
   const folder = resolve(env.config.sluiceData)
-  const missing = [folder, ...logs].find((path) => !existsSync(path))
-  if (missing !== undefined) {
-    return fail({
-      exit: EXIT.wrongUse,
-      code: 'not-there',
-      what: `There is no ${missing}.`,
-      advice: 'Without --data the audit makes a folder of its own.',
-    })
-  }
+  const missing = missingAmong(folder, logs)
+  if (missing) return fail(missing)
   const known = await knownSecrets(env, { folder, clock: systemClock, random: systemRandom })
   if (!known.ok) return known
   const { sought, problems } = known.value
@@ -66,6 +59,25 @@ export async function searchOwnFolder(
     problems: all,
     notChecked: NOT_CHECKED,
   })
+}
+
+function missingAmong(folder: string, logs: readonly string[]): Complaint | undefined {
+  const wrong = { exit: EXIT.wrongUse, code: 'not-there' }
+  if (!existsSync(folder)) {
+    return {
+      ...wrong,
+      what: `There is no ${folder}.`,
+      advice: 'Without --data the audit makes a folder of its own.',
+    }
+  }
+  const log = logs.find((path) => !existsSync(path) || statSync(path).isDirectory())
+  if (log === undefined) return undefined
+  return {
+    ...wrong,
+    what: existsSync(log) ? `The log ${log} is a folder.` : `There is no log ${log}.`,
+    advice:
+      'Name with --log the file that the log was written to; leave it out to search the folder alone.',
+  }
 }
 
 async function searchExports(

@@ -57,6 +57,13 @@ function complaintOf(failure: BackupFailure): Complaint {
         what: `${failure.file} is there already, and a backup overwrites nothing.`,
         advice: 'Choose another name.',
       }
+    case 'no-such-folder':
+      return {
+        exit: EXIT.wrongUse,
+        code: failure.kind,
+        what: `There is no folder ${failure.folder} for the backup.`,
+        advice: 'Make it first, or name a file in another one.',
+      }
     case 'not-written':
       return {
         exit: EXIT.failed,

@@ -1,9 +1,10 @@
 import { fail, ok, type Result } from '../../../../core/result.ts'
 import { type Patient, patientFrom } from '../../../../submit/doctor/patient.ts'
-import { engineUrl, isHttpAddress } from '../../../../submit/search-engines.ts'
+import { isHttpAddress } from '../../../../submit/search-engines.ts'
 import type { Config } from '../../../settings.ts'
 import type { Complaint } from '../../complaint.ts'
 import { EXIT } from '../../exit-codes.ts'
+import { givenEngines } from '../../given-engines.ts'
 
 export interface GivenSite {
   readonly sitemap?: string
@@ -39,15 +40,9 @@ export function patientOfOptions(
   if (given === undefined || given === '') {
     return wrong('The key is missing.', 'Give it with --key, or make one: sluice key new')
   }
-  const engines: string[] = []
-  for (const name of engine) {
-    const url = engineUrl(name)
-    if (url === undefined) {
-      return wrong(`"${name}" is no search engine.`, 'Give bing, yandex, a host, or an address.')
-    }
-    engines.push(url)
-  }
-  const searchEngines = engines.length > 0 ? engines : undefined
+  const engines = givenEngines(engine)
+  if (!engines.ok) return engines
+  const searchEngines = engines.value.length > 0 ? engines.value : undefined
   return ok(patientFrom({ sitemapUrl: sitemap, key: given, keyLocation, searchEngines }))
 }
 

@@ -17,11 +17,11 @@ export interface StoredSites {
 
 const NONE: StoredSites = { sites: [], close() {} }
 
-/** The sites in the folder, where its database can be opened as it is: the doctor brings none up to date. */
+/** The sites in the folder, as a copy has them: the doctor brings no database up to date. */
 export async function openStoredSites(config: Config, storage: StorageState): Promise<StoredSites> {
   const { state, schema, unreadable, unwritable } = storage
   if (state === 'absent' || unreadable !== undefined || unwritable !== undefined) return NONE
-  if (schema?.found !== schema?.newest) return NONE
+  if (schema && schema.found > schema.newest) return NONE
   const copy = copyStore(config)
   if (!copy.ok) return NONE
   const { stores, masterKey } = copy.value

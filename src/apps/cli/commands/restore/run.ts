@@ -2,13 +2,14 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { systemClock } from '../../../../core/clock.ts'
 import { openDataFolder } from '../../../node/data-folder.ts'
-import { type RestoreFailure, restoreStore } from '../../../node/restore-store.ts'
+import { type LeftOut, type RestoreFailure, restoreStore } from '../../../node/restore-store.ts'
 import { describeStartFailure, type StartFailure } from '../../../node/start-failure.ts'
 import type { Call } from '../../command.ts'
 import type { Complaint } from '../../complaint.ts'
 import { refusePostgres } from '../../embedded-only.ts'
 import { openEnvironment } from '../../environment.ts'
 import { EXIT, type ExitCode } from '../../exit-codes.ts'
+import { inWords } from '../../words.ts'
 
 interface RestoreOptions {
   readonly replace?: true
@@ -41,8 +42,15 @@ export async function runRestore(call: Call<RestoreOptions>): Promise<ExitCode> 
     if (!restored.ok) return call.refuse(complaintOf(restored.failure, file))
     const hasKey = config.cookieMasterKey !== undefined || existsSync(join(folder, 'master-key'))
     call.answer({ folder, ...restored.value }, () => {
-      const { schema, keys, kept } = restored.value
-      terminal.print(`${folder} holds what ${file} held, schema ${schema}.`)
+      const { schema, keys, kept, leftOut } = restored.value
+      const missing = leftOutWords(leftOut)
+      const all = missing === '' ? 'what' : 'a part of what'
+      terminal.print(`${folder} holds ${all} ${file} held, schema ${schema}.`)
+      if (missing !== '') {
+        terminal.complain(
+          `Left out, since schema ${schema} has no place for them: ${missing}. They are still in ${file}: keep it.`,
+        )
+      }
       if (keys.length > 0) terminal.say(`It brought ${keys.join(' and ')}.`)
       for (const name of kept) terminal.say(`What was there is ${join(folder, name)} now.`)
       if (!hasKey) terminal.complain(KEY_ABSENT)
@@ -51,6 +59,22 @@ export async function runRestore(call: Call<RestoreOptions>): Promise<ExitCode> 
   } finally {
     release()
   }
+}
+
+/** What people lose with a table; of one that is not here they lose nothing: it is made anew from the others. */
+const LOST_WITH: Readonly<Record<string, (rows: string) => string>> = {
+  tbl_cookie: (rows) => `cookies (${rows})`,
+  tbl_candidate: (rows) => `candidates (${rows})`,
+  tbl_source: (rows) => `notes (${rows})`,
+  tbl_crawl_execution: (rows) => `executions (${rows})`,
+  outbox: (rows) => `rows of the outbox (${rows})`,
+  candidate_census: (rows) => `days of the plot of candidates (${rows})`,
+}
+
+function leftOutWords(leftOut: readonly LeftOut[]): string {
+  return leftOut
+    .flatMap(({ table, rows }) => LOST_WITH[table]?.(inWords.count(rows)) ?? [])
+    .join(', ')
 }
 
 const KEY_ABSENT =

@@ -5,6 +5,7 @@ import { readSitemaps } from '../../../../submit/sitemap/read-sitemap.ts'
 import { urlsOf } from '../../../../submit/sitemap/judge-url.ts'
 import type { SitemapReport } from '../../../../submit/sitemap/file-report.ts'
 import type { UrlBatch } from '../../../../submit/sitemap/read-options.ts'
+import { ofFile } from '../../../../submit/tell-reading.ts'
 import type { Call } from '../../command.ts'
 import { EXIT, type ExitCode } from '../../exit-codes.ts'
 import { type Environment, openEnvironment } from '../../environment.ts'
@@ -101,7 +102,7 @@ function tell({ terminal }: Call, report: SitemapReport, own: number): void {
   if (foreign > 0) terminal.say(`  ${inWords.count(foreign)} of other hosts, left out`)
   for (const { value, reason } of samples.slice(0, 10)) terminal.say(`  ${reason}: ${value}`)
   for (const { url, error, warning } of files) {
-    if (error) terminal.complain(`  ${terminal.paint('red', '✖')} ${url}: ${error}`)
+    if (error) terminal.complain(`  ${terminal.paint('red', '✖')} ${ofFile(url, error)}`)
     if (warning) terminal.say(`  ${terminal.paint('yellow', '⚠')} ${url}: ${warning}`)
   }
 }

@@ -1,4 +1,4 @@
-import { ok, type Result } from '../../../../core/result.ts'
+import { fail, ok, type Result } from '../../../../core/result.ts'
 import type { Answer } from '../../api.ts'
 import { atPlace } from '../../at-place.ts'
 import type { Call } from '../../command.ts'
@@ -6,6 +6,7 @@ import type { Complaint } from '../../complaint.ts'
 import { type Environment, openEnvironment } from '../../environment.ts'
 import { EXIT, type ExitCode } from '../../exit-codes.ts'
 import { givenKey } from '../../given-key.ts'
+import { inOptions } from '../../in-options.ts'
 import { openToWork, type Place } from '../../place.ts'
 import { sitePath } from '../../sites-api.ts'
 import type { ShownSite } from '../../../../submit/sites.ts'
@@ -19,23 +20,21 @@ interface AddSiteOptions {
 export async function runAddSite(call: Call<AddSiteOptions>): Promise<ExitCode> {
   const [sitemapUrl, ...given] = call.words.flat()
   const next = ({ id }: ShownSite) => `Next: sluice run ${id}`
+  const fields = await readFields(given)
+  if (!fields.ok) return call.refuse(fields.failure)
   return change(call, next, async (place, { config }) => {
-    const fields = await readFields(given)
-    if (!fields.ok) return fields
-    return place.ask('POST', '/api/sites', {
-      sitemapUrl,
-      ...givenKey(call.options, config),
-      ...fields.value,
-    })
+    const body = { sitemapUrl, ...givenKey(call.options, config), ...fields.value }
+    const added = await place.ask('POST', '/api/sites', body)
+    if (added.ok || 'apiKey' in fields.value) return added
+    return fail(inOptions(added.failure, { apiKey: '--key' }))
   })
 }
 
 export async function runSetSite(call: Call): Promise<ExitCode> {
   const [site = '', ...given] = call.words.flat()
-  return change(call, undefined, async (place) => {
-    const fields = await readFields(given)
-    return fields.ok ? place.ask('PUT', sitePath(site), fields.value) : fields
-  })
+  const fields = await readFields(given)
+  if (!fields.ok) return call.refuse(fields.failure)
+  return change(call, undefined, (place) => place.ask('PUT', sitePath(site), fields.value))
 }
 
 export async function runRemoveSite(call: Call): Promise<ExitCode> {
@@ -51,7 +50,8 @@ async function change(
 ): Promise<ExitCode> {
   const env = openEnvironment(call, { uses: ['INDEXNOW_API_KEY'] })
   if (!env.ok) return call.refuse(env.failure)
-  return atPlace(call, await openToWork(env.value), async (place) => {
+  const rehearse = (copy: Place) => ask(copy, env.value)
+  return atPlace(call, await openToWork(env.value, rehearse), async (place) => {
     const changed = await ask(place, env.value)
     if (!changed.ok) return changed
     const site = changed.value['site'] as ShownSite

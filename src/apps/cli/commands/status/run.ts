@@ -90,7 +90,7 @@ function printOne(status: Status, failed: readonly ShownFailedUrl[], terminal: T
       `  Bing      ${inWords.count(bing.todayQuotaUsed ?? 0)} of today's quota used${bing.error ? `. ${bing.error}` : ''}`,
     )
   }
-  for (const line of failedUrlLines(failed)) terminal.print(line)
+  for (const line of failedUrlLines(status.siteId, failed)) terminal.print(line)
   const messages = new Set([...status.warnings, ...(last?.errors ?? [])])
   for (const message of messages)
     terminal.print(`  ${terminal.paint('yellow', '⚠', 'stdout')} ${message}`)

@@ -3,9 +3,12 @@ import { atPlace } from '../../at-place.ts'
 import type { Call } from '../../command.ts'
 import type { Complaint } from '../../complaint.ts'
 import { EXIT, type ExitCode } from '../../exit-codes.ts'
+import { findServer } from '../../find-server.ts'
 import { followRun, openRunEnvironment, type RunEnvironment, tellRun } from '../../follow-run.ts'
 import { givenAddress } from '../../given-address.ts'
+import { givenEngines } from '../../given-engines.ts'
 import { givenKey } from '../../given-key.ts'
+import { inOptions } from '../../in-options.ts'
 import { openCopy, openToWork, type Place } from '../../place.ts'
 import { sitePath } from '../../sites-api.ts'
 import { changedSettings } from './changed-settings.ts'
@@ -47,11 +50,20 @@ async function dryRun(
   env: RunEnvironment,
   wanted: WantedSite,
 ): Promise<ExitCode> {
+  const server = await findServer(env.config)
+  if (server?.ok) call.terminal.say(besideServer(server.value.url))
   return atPlace(call, openCopy(env), async (copy) => {
     const site = await rememberSite(call, { place: copy, env, wanted })
     return site.ok ? planSubmit(call, copy, site.value) : site
   })
 }
+
+/** A server has no dry run of its own to ask for here, and it may be set up otherwise. */
+const besideServer = (url: string) =>
+  `The server at ${url} holds the folder. This dry run is not its own: it reads with the settings of this shell.`
+
+/** The fields that have an option here. */
+const OPTIONS = { apiKey: '--key', searchEngines: '--engine', submitMode: '--mode' }
 
 /** The site as the command line describes it, in the fields of the API. */
 interface WantedSite {
@@ -66,7 +78,9 @@ function readWanted(
   const sitemapUrl = words[0] ?? ''
   const url = givenAddress(sitemapUrl)
   if (!url.ok) return url
-  const searchEngines = options.engine ?? config.indexnowSearchEngines
+  const named = options.engine && givenEngines(options.engine)
+  if (named?.ok === false) return named
+  const searchEngines = named?.value ?? config.indexnowSearchEngines
   return ok({
     id: url.value.host.replaceAll(/[[\]]/g, ''),
     fields: {
@@ -91,7 +105,7 @@ async function rememberSite(
   if (!known.ok && known.failure.code !== 'NOT_FOUND') return known
   if (known.ok) {
     const changed = await place.ask('PUT', sitePath(id), fields)
-    if (!changed.ok) return changed
+    if (!changed.ok) return fail(inOptions(changed.failure, OPTIONS))
     const changes = changedSettings(Object.keys(fields), {
       before: known.value,
       after: changed.value,
@@ -116,5 +130,5 @@ async function rememberSite(
     })
   }
   const added = await place.ask('POST', '/api/sites', { id, ...fields })
-  return added.ok ? ok(id) : added
+  return added.ok ? ok(id) : fail(inOptions(added.failure, OPTIONS))
 }

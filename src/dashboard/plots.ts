@@ -23,24 +23,26 @@ export function plots(options: PlotsOptions, language: Language): Html {
   const { words } = language
   const { days, runs } = options
   const grouped = { ...options, byDay: Map.groupBy(runs, ({ startedAt }) => utcDayOf(startedAt)) }
+  const none = runs.length > 0 && { nothing: words.noneSoFar }
   const drawn: readonly Plot[] = [
-    { title: words.perDay, kind: 'bars', series: acceptedByEngine(grouped) },
+    { title: words.perDay, kind: 'bars', series: acceptedByEngine(grouped), ...none },
     {
       title: words.failedPerDay,
       kind: 'bars',
       series: failedByEngine(grouped),
-      ...(runs.length > 0 && { nothing: words.noneSoFar }),
+      ...none,
     },
     {
       title: words.rateLimitedPerDay,
       kind: 'bars',
       series: rateLimitedByEngine(grouped),
-      ...(runs.length > 0 && { nothing: words.noneSoFar }),
+      ...none,
     },
     {
       title: words.responseTimes,
       kind: 'lines',
       series: responseTimes(grouped),
+      ...none,
     },
   ]
   return html`<div class="plots">${drawn.map((plot) => figure(plot, days, language))}</div>`

@@ -93,8 +93,13 @@ describe('what the pages do', () => {
 
       expect(run).toMatch(/^\/runs\/run-/)
       expect(live.headers.get('sluice-live')).toBe('over')
-      expect(await live.text()).toContain('class="pill failed"')
+      const story = await live.text()
+      expect(story).toContain('class="pill failed"')
+      expect(story).toContain('aria-label="0 accepted and 2 failed of 2"')
+      expect(story).toContain('<rect class="good" width="0"')
+      expect(story).toContain('<rect class="failed" x="0" width="2"')
       expect(site).toContain('Retry 2 failed')
+      expect(site).not.toContain(EN.nothingYet)
       expect(site).toContain(EN.failureReason['key-refused'].advice)
       expect(site).toContain(`<th scope="row" class="address">${world.site.url('/p/1')}</th>`)
     },

@@ -4,6 +4,7 @@ import { seconds } from '../../core/duration.ts'
 import type { HttpApp } from '../../http/http-env.ts'
 import type { Run } from '../../stores/run-store.ts'
 import { asTheyAre } from '../../submit/shown-run.ts'
+import { bar } from '../bar.ts'
 import type { DashboardDeps } from '../deps.ts'
 import type { Language } from '../language.ts'
 import type { Html } from '../layout.ts'
@@ -33,6 +34,7 @@ export function runPages(app: HttpApp, deps: DashboardDeps): void {
     const kind = deps.live === 'events' ? 'events' : 'live'
     return {
       title: `${words.run} · ${run.siteId}`,
+      isLive,
       body: html`<p class="crumbs"><a href="${siteLink(run.siteId)}">${run.siteId}</a></p>
         <div data-live="${isLive ? `/runs/${run.id}/${kind}` : ''}" data-kind="${kind}">
           ${story(run, language)}
@@ -119,7 +121,7 @@ function progressOf({ engines, bing }: Run): readonly Progress[] {
   ]
 }
 
-function progressTable(run: Run, { words, number }: Language): Html {
+function progressTable(run: Run, { words, number, count }: Language): Html {
   const rows = progressOf(run)
   if (rows.length === 0) return html`<p class="dim">${words.stepReading}</p>`
   return table(
@@ -137,11 +139,12 @@ function progressTable(run: Run, { words, number }: Language): Html {
         html`<tr>
           <th scope="row">${engineName(engine)}</th>
           <td class="wide">
-            <progress
-              aria-label="${engineName(engine)}"
-              value="${successful + failed}"
-              max="${Math.max(goal, 1)}"
-            ></progress>
+            ${bar({
+              label: words.barOf(count(successful), count(failed), count(goal)),
+              good: successful,
+              failed,
+              goal,
+            })}
           </td>
           <td class="number">${number(successful)}</td>
           <td class="number ${failed > 0 ? 'bad' : ''}">${number(failed)}</td>

@@ -144,6 +144,8 @@ export const EN = {
     `Sent to Bing Webmaster: ${ok.shown} accepted, ${left.shown} left of the day's quota`,
   stepEnd: (status: string) => `Ended: ${status}`,
   progress: 'Progress',
+  barOf: (accepted: Count, failed: Count, goal: Count) =>
+    `${accepted.shown} accepted and ${failed.shown} failed of ${goal.shown}`,
   errors: 'Errors',
   warnings: 'Warnings',
   ofTheRest: 'Sitemaps and the rest',
@@ -158,7 +160,7 @@ export const EN = {
   noAlerts: 'Nothing is wrong.',
   noAlertsHint:
     'What goes wrong is shown here and sent to ALERT_WEBHOOK_URL or the webhook of the site.',
-  noResolved: 'Nothing was wrong so far.',
+  noResolved: 'Nothing was resolved so far.',
   since: 'Since',
   acknowledge: 'Acknowledge',
   acknowledgeHint: 'Off the overview, and no more reminders, until it is raised anew.',

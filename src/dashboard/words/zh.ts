@@ -164,6 +164,8 @@ export const ZH: Words = {
   stepBing: (ok, left) => `提交到 Bing Webmaster：接受 ${ok.shown}，当日配额剩余 ${left.shown}`,
   stepEnd: (status) => `结束：${status}`,
   progress: '进度',
+  barOf: (accepted, failed, goal) =>
+    `共 ${goal.shown}，接受 ${accepted.shown}，失败 ${failed.shown}`,
   errors: '错误',
   warnings: '警告',
   ofTheRest: '站点地图及其他',
@@ -177,7 +179,7 @@ export const ZH: Words = {
   resolved: '已恢复',
   noAlerts: '一切正常。',
   noAlertsHint: '出现的问题会显示在这里，并发送到 ALERT_WEBHOOK_URL 或站点自己的 webhook。',
-  noResolved: '至今没有出过问题。',
+  noResolved: '还没有恢复的告警。',
   since: '自',
   acknowledge: '确认',
   acknowledgeHint: '从总览中移除并停止提醒，直到再次触发。',

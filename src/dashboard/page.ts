@@ -164,3 +164,14 @@ export function chooseLanguage(c: HttpContext, language: string): Response {
 function placeOf(c: HttpContext): string {
   return c.req.method === 'GET' ? c.req.path : '/'
 }
+
+/** Behind a proxy that speaks TLS the browser's side is the one that counts. */
+export function isSecure(c: HttpContext): boolean {
+  const forwarded = c.req.header('x-forwarded-proto')
+  return (forwarded ?? new URL(c.req.url).protocol.slice(0, -1)) === 'https'
+}
+
+/** The address of this server, as the visitor has it. */
+export function originOf(c: HttpContext): string {
+  return `${isSecure(c) ? 'https' : 'http'}://${new URL(c.req.url).host}`
+}

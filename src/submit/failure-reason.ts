@@ -18,7 +18,7 @@ export const FAILURE_REASONS = {
   'key-refused': {
     what: 'The engine does not accept the key.',
     advice:
-      'Open the key file: it must show exactly the key, without a redirect. Run the check to see what is wrong.',
+      'Open the key file: it must show exactly the key, without a redirect; the check looks at it. If the check finds no error, the engine goes by an older answer or wants another key for this host: make a new key, put its file there, and set it in the settings of the site.',
   },
   'rate-limited': {
     what: 'Too many requests from this address.',

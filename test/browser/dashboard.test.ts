@@ -257,6 +257,10 @@ describe('the dashboard in a browser', () => {
       await page.goto(`${server.url}${path}`)
       const width = await page.evaluate(() => document.documentElement.scrollWidth)
       expect(width, path).toBeLessThanOrEqual(375)
+      for (const table of await page.locator('.scroll').all())
+        expect(
+          await table.evaluate((part) => getComputedStyle(part).backgroundAttachment),
+        ).toContain('local, local, scroll, scroll')
       expect(await page.content(), path).not.toMatch(/c4n4ry/)
     }
   })

@@ -10,6 +10,7 @@ import {
   chooseLanguage,
   fieldsOf,
   isFromHere,
+  isSecure,
   type PageDeps,
   pageResponse,
   SESSION_COOKIE,
@@ -133,10 +134,4 @@ function roleOf(scopes: ReadonlySet<string>): Role | undefined {
 /** A place here: never another host, however it is written. */
 function safePlace(to: string | undefined): string {
   return to !== undefined && /^\/(?![/\\])[\w./:%?=&~-]*$/.test(to) ? to : '/'
-}
-
-/** Behind a proxy that speaks TLS the browser's side is the one that counts. */
-function isSecure(c: HttpContext): boolean {
-  const forwarded = c.req.header('x-forwarded-proto')
-  return (forwarded ?? new URL(c.req.url).protocol.slice(0, -1)) === 'https'
 }

@@ -10,6 +10,7 @@ import type { Language } from '../language.ts'
 import type { Html } from '../layout.ts'
 import { addPage } from '../page.ts'
 import { engineName, siteLink, statusPill, table, tiles, time } from '../parts.ts'
+import { siteName } from '../site-name.ts'
 import { missingPage } from './missing.ts'
 import { messagesSection } from './run-messages.ts'
 import { tookOf, triggerName } from './runs-table.ts'
@@ -30,12 +31,13 @@ export function runPages(app: HttpApp, deps: DashboardDeps): void {
     const run = await find(c.req.param('id') ?? '')
     if (!run) return missingPage(language)
     const { words } = language
+    const site = await siteName(run.siteId, deps)
     const isLive = run.status === 'running'
     const kind = deps.live === 'events' ? 'events' : 'live'
     return {
-      title: `${words.run} · ${run.siteId}`,
+      title: `${words.run} · ${site}`,
       isLive,
-      body: html`<p class="crumbs"><a href="${siteLink(run.siteId)}">${run.siteId}</a></p>
+      body: html`<p class="crumbs"><a href="${siteLink(run.siteId)}">${site}</a></p>
         <div data-live="${isLive ? `/runs/${run.id}/${kind}` : ''}" data-kind="${kind}">
           ${story(run, language)}
         </div>`,

@@ -1,3 +1,4 @@
+import { SEARCH_ENGINES } from '../../submit/search-engines.ts'
 import { FAILED_KEPT_PER_ENGINE } from '../../submit/failed-urls.ts'
 import type { Words } from './words.ts'
 import { inChinese } from './zh/messages.ts'
@@ -113,7 +114,8 @@ export const ZH: Words = {
     },
     'key-refused': {
       what: '引擎不接受密钥。',
-      advice: '打开密钥文件：必须只显示密钥本身，且没有跳转。运行诊断可看到问题所在。',
+      advice:
+        '打开密钥文件：必须只显示密钥本身，且没有跳转；诊断会检查它。若诊断没有发现错误，说明引擎记着旧的结果，或这个密钥不能用于该主机：请生成新密钥，放好它的文件，并填入站点设置。',
     },
     'rate-limited': {
       what: '来自本地址的请求过多。',
@@ -152,6 +154,7 @@ export const ZH: Words = {
     baseline: '初始即已知',
     gone: '已删除，引擎已接受',
   },
+  siteId: '编号',
   badge: '徽章',
   badgeHint: '知道这个地址的人只能看到上次运行的结果，别的都看不到。',
   run: '运行',
@@ -214,7 +217,7 @@ export const ZH: Words = {
   name: '名称',
   nameHint: '显示用；留空则用主机名',
   searchEngines: '搜索引擎',
-  searchEnginesHint: '每行一个：indexnow、bing、yandex、naver、seznam、yep，或一个地址',
+  searchEnginesHint: `每行一个：${Object.keys(SEARCH_ENGINES).join('、')}，或一个地址`,
   enabled: '每天运行',
   bing: 'Bing Webmaster',
   bingEnabled: '同时提交到 Bing Webmaster',
@@ -236,6 +239,17 @@ export const ZH: Words = {
   maxRetries: '重试次数',
   cacheTtlDays: '几天后再次提交',
   webhookUrl: '告警 webhook',
+  choiceOf: {
+    newest: '最新的优先（newest）',
+    random: '随机（random）',
+    auto: '自动选择（auto）',
+    get: '每次请求一个页面（get）',
+    post: '每次请求多个页面（post）',
+    submit: '提交全部页面（submit）',
+    baseline: '只记住，不提交（baseline）',
+  },
+  fieldNamed: (label) => `“${label}”`,
+  lineOf: (label, line) => `“${label}”第 ${line.shown} 行`,
   doneStarted: '运行已开始。',
   donePaused: '已暂停。',
   doneResumed: '已恢复。',

@@ -180,6 +180,21 @@ describe('what the pages do', () => {
     for (const engine of Object.keys(SEARCH_ENGINES)) expect(form).toContain(engine)
   })
 
+  scenario(
+    'X06',
+    'the reference names the fields of bodies and answers, and what they mean',
+    async () => {
+      const visitor = await openPages(await openWorld()).loggedIn(ADMIN)
+
+      const page = await textOf(visitor.get('/docs'))
+
+      const hook = page.slice(page.indexOf('data-try="POST /api/urls"'))
+      const form = hook.slice(0, hook.indexOf('</form>'))
+      expect(form).toMatch(/<dt><code>urls<\/code> \*<\/dt>\s*<dd>array/)
+      expect(page).toContain('As it was given, with its defaults; secrets as ****')
+    },
+  )
+
   scenario('X06', 'a badge is seen by whoever has its address, and by nobody else', async () => {
     const world = await openWorld()
     world.site.put({ '/sitemap.xml': sitemapOf(paths(1)) })

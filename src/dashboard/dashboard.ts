@@ -8,6 +8,7 @@ import { alertsPages } from './pages/alerts.ts'
 import { badgeRoutes } from './pages/badge.ts'
 import { collectPages } from './pages/collect.ts'
 import { loginPages } from './pages/login.ts'
+import { unknownPages } from './pages/missing.ts'
 import { overviewPage } from './pages/overview.ts'
 import { referencePage } from './pages/reference.ts'
 import { runPages } from './pages/run.ts'
@@ -38,6 +39,7 @@ export function dashboardRoutes(options: DashboardOptions): readonly RouteModule
     if (collect) collectPages(app, deps, collect)
     alertsPages(app, deps)
     referencePage(app, deps)
+    unknownPages(app, deps)
   }
   return [assetRoutes(assets), badgeRoutes({ stores, sessions }), loginPages(deps), pages]
 }

@@ -14,11 +14,15 @@ export interface Layout {
   readonly path: string
   readonly hasCollect: boolean
   readonly hasPlots: boolean
+  readonly isLive: boolean
 }
+
+/** Without a script; with one, a page follows what goes on as it happens. */
+const ASK_AGAIN_SECONDS = 5
 
 /** What stands around every page. */
 export function layout(page: Layout): Html {
-  const { title, body, language, session, version, path, hasCollect, hasPlots } = page
+  const { title, body, language, session, version, path, hasCollect, hasPlots, isLive } = page
   const { words, tag } = language
   const asset = (name: string) => `/assets/${name}?v=${version}`
   return html`${raw('<!doctype html>')}
@@ -28,6 +32,13 @@ export function layout(page: Layout): Html {
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
         <meta name="referrer" content="same-origin" />
+        ${
+          isLive
+            ? html`<noscript
+                ><meta http-equiv="refresh" content="${ASK_AGAIN_SECONDS}"
+              /></noscript>`
+            : ''
+        }
         <title>${title === 'Sluice' ? title : `${title} · Sluice`}</title>
         <link rel="icon" href="${asset('icon.svg')}" type="image/svg+xml" />
         ${hasPlots ? html`<link rel="stylesheet" href="${asset('uplot.css')}" />` : ''}
@@ -66,9 +77,10 @@ function navigation(
 }
 
 function languageSwitch(path: string, { name }: Language): Html {
+  const to = `${path}${path.includes('?') ? '&' : '?'}lang=`
   return name === 'en'
-    ? html`<a class="quiet" href="${path}?lang=zh" lang="zh-CN" hreflang="zh-CN">中文</a>`
-    : html`<a class="quiet" href="${path}?lang=en" lang="en" hreflang="en">English</a>`
+    ? html`<a class="quiet" href="${to}zh" lang="zh-CN" hreflang="zh-CN">中文</a>`
+    : html`<a class="quiet" href="${to}en" lang="en" hreflang="en">English</a>`
 }
 
 function logOut({ formToken }: Session, { words }: Language): Html {

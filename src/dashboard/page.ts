@@ -36,6 +36,8 @@ export interface Shown {
   readonly body: Html
   readonly status?: 200 | 400 | 403 | 404 | 409 | 429
   readonly hasPlots?: boolean
+  /** Shows what goes on: where no script follows it, the browser asks again by itself. */
+  readonly isLive?: boolean
 }
 
 export interface PageRoute {
@@ -68,8 +70,7 @@ type Handle = (call: Call) => Response | Shown | Promise<Response | Shown>
 export function addPage(app: HttpApp, deps: PageDeps, route: PageRoute, handle: Handle): void {
   app.on(route.method.toUpperCase(), route.path, openToAll(), async (c) => {
     // What programs ask for at the root is not here, and was never: only browsers are shown something.
-    if (route.path === '/' && !/\btext\/html\b/.test(c.req.header('accept') ?? ''))
-      return c.notFound()
+    if (route.path === '/' && !isBrowser(c)) return c.notFound()
     const now = deps.clock.now()
     const chosen = c.req.query('lang')
     if (route.method === 'get' && isLanguageName(chosen)) return chooseLanguage(c, chosen)
@@ -85,6 +86,9 @@ export function addPage(app: HttpApp, deps: PageDeps, route: PageRoute, handle: 
   })
 }
 
+/** Programs do not ask for pages. */
+export const isBrowser = (c: HttpContext) => /\btext\/html\b/.test(c.req.header('accept') ?? '')
+
 /** A whole page as it is sent; also for those that need no session. */
 export function pageResponse(c: HttpContext, page: Html, status: Shown['status'] = 200) {
   c.header('Content-Security-Policy', POLICY)
@@ -93,7 +97,11 @@ export function pageResponse(c: HttpContext, page: Html, status: Shown['status']
   return c.html(page, status)
 }
 
-function show(call: Call, deps: PageDeps, { title, body, status, hasPlots = false }: Shown) {
+function show(
+  call: Call,
+  deps: PageDeps,
+  { title, body, status, hasPlots = false, isLive = false }: Shown,
+) {
   const { c, language, session } = call
   const page = layout({
     title,
@@ -104,6 +112,7 @@ function show(call: Call, deps: PageDeps, { title, body, status, hasPlots = fals
     path: c.req.path,
     hasCollect: deps.hasCollect,
     hasPlots,
+    isLive,
   })
   return pageResponse(c, page, status)
 }
@@ -154,4 +163,15 @@ export function chooseLanguage(c: HttpContext, language: string): Response {
 
 function placeOf(c: HttpContext): string {
   return c.req.method === 'GET' ? c.req.path : '/'
+}
+
+/** Behind a proxy that speaks TLS the browser's side is the one that counts. */
+export function isSecure(c: HttpContext): boolean {
+  const forwarded = c.req.header('x-forwarded-proto')
+  return (forwarded ?? new URL(c.req.url).protocol.slice(0, -1)) === 'https'
+}
+
+/** The address of this server, as the visitor has it. */
+export function originOf(c: HttpContext): string {
+  return `${isSecure(c) ? 'https' : 'http'}://${new URL(c.req.url).host}`
 }

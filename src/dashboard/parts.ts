@@ -53,12 +53,15 @@ export function tiles(
     ${counts.map(
       ([name, count]) =>
         html`<div>
-          <dt>${name}</dt>
+          <dt>${capital(name)}</dt>
           <dd><strong>${number(count)}</strong></dd>
         </div>`,
     )}
   </dl>`
 }
+
+/** Some are words of a sentence elsewhere. */
+const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
 
 /** Places of one subject, told apart by their addresses. */
 export function tabs(
@@ -127,10 +130,12 @@ export function action({ to, text, fields = {}, kind = 'plain', hint }: Action, 
 }
 
 /** A message of ours in the language of the page; what is not ours, as a quotation. */
-export function said(message: string, { words }: Language): Html {
-  const own = words.message(message)
-  return own === undefined ? html`<q lang="en">${message}</q>` : html`${own}`
+export function said(message: string, language: Language, write = asText): Html {
+  const own = language.words.message(message)
+  return own === undefined ? html`<q lang="en">${message}</q>` : write(own)
 }
+
+const asText = (text: string): Html => html`${text}`
 
 export function messageList(messages: readonly string[], language: Language): Html {
   return html`<ul class="messages">

@@ -23,50 +23,61 @@ export function plots(options: PlotsOptions, language: Language): Html {
   const { words } = language
   const { days, runs } = options
   const grouped = { ...options, byDay: Map.groupBy(runs, ({ startedAt }) => utcDayOf(startedAt)) }
+  const none = runs.length > 0 && { nothing: words.noneSoFar }
   const drawn: readonly Plot[] = [
-    { title: words.perDay, kind: 'bars', series: acceptedByEngine(grouped) },
+    { title: words.perDay, kind: 'bars', series: acceptedByEngine(grouped), ...none },
     {
       title: words.failedPerDay,
       kind: 'bars',
       series: failedByEngine(grouped),
-      ...(runs.length > 0 && { nothing: words.noneSoFar }),
+      ...none,
     },
     {
       title: words.rateLimitedPerDay,
       kind: 'bars',
       series: rateLimitedByEngine(grouped),
-      ...(runs.length > 0 && { nothing: words.noneSoFar }),
+      ...none,
     },
     {
       title: words.responseTimes,
       kind: 'lines',
       series: responseTimes(grouped),
+      ...none,
     },
   ]
   return html`<div class="plots">${drawn.map((plot) => figure(plot, days, language))}</div>`
 }
 
-function acceptedByEngine({ days, daily, runs, byDay }: Grouped): readonly Series[] {
+function acceptedByEngine(grouped: Grouped): readonly Series[] {
+  const { days, daily, runs, byDay } = grouped
   const byEngine = enginesOf(runs).map((engine) => ({
     name: engineName(engine),
     values: days.map((day) =>
       sum(countsOn(day, engine, byDay).map(({ successful }) => successful)),
     ),
   }))
-  return [...byEngine, { name: 'Bing', values: daily.map(({ bing }) => bing.successful) }]
+  return [
+    ...byEngine,
+    ...ofBing(
+      grouped,
+      daily.map(({ bing }) => bing.successful),
+    ),
+  ]
 }
 
-function failedByEngine({ days, runs, byDay }: Grouped): readonly Series[] {
+function failedByEngine(grouped: Grouped): readonly Series[] {
+  const { days, runs, byDay } = grouped
   const byEngine = enginesOf(runs).map((engine) => ({
     name: engineName(engine),
     values: days.map((day) => sum(countsOn(day, engine, byDay).map(({ failed }) => failed))),
   }))
   const atBing = days.map((day) => sum((byDay.get(day) ?? []).map(({ bing }) => bing?.failed ?? 0)))
-  return [...byEngine, { name: 'Bing', values: atBing }]
+  return [...byEngine, ...ofBing(grouped, atBing)]
 }
 
 /** SPEC S26: each of these made a run wait. */
-function rateLimitedByEngine({ days, runs, byDay }: Grouped): readonly Series[] {
+function rateLimitedByEngine(grouped: Grouped): readonly Series[] {
+  const { days, runs, byDay } = grouped
   const byEngine = enginesOf(runs).map((engine) => ({
     name: engineName(engine),
     values: days.map((day) =>
@@ -76,7 +87,13 @@ function rateLimitedByEngine({ days, runs, byDay }: Grouped): readonly Series[] 
   const atBing = days.map((day) =>
     sum((byDay.get(day) ?? []).map(({ bing }) => bing?.rateLimited ?? 0)),
   )
-  return [...byEngine, { name: 'Bing', values: atBing }]
+  return [...byEngine, ...ofBing(grouped, atBing)]
+}
+
+/** Not where nothing was ever meant for it: a legend would name what is off. */
+function ofBing({ daily, runs }: Grouped, values: Series['values']): readonly Series[] {
+  const isUsed = daily.some(({ bing }) => bing.total > 0) || runs.some(({ bing }) => bing)
+  return isUsed ? [{ name: 'Bing', values }] : []
 }
 
 function responseTimes({ days, runs, byDay }: Grouped): readonly Series[] {

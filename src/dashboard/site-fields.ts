@@ -27,11 +27,13 @@ export const SITE_FORM = {
 
 export type FieldName = keyof typeof SITE_FORM
 
+export type Choice = 'newest' | 'random' | 'auto' | 'get' | 'post' | 'submit' | 'baseline'
+
 export interface Field {
   readonly kind: 'text' | 'secret' | 'list' | 'switch' | 'number' | 'quota' | 'choice'
   readonly group: 'basics' | 'bing' | 'more'
   readonly required?: boolean
-  readonly choices?: readonly string[]
+  readonly choices?: readonly Choice[]
 }
 
 export const FIELD_NAMES = Object.keys(SITE_FORM) as readonly FieldName[]

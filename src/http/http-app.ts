@@ -13,6 +13,7 @@ import { operationsOf } from './operation.ts'
 import { type Finish, loggedPath, requestScope } from './request-scope.ts'
 import { httpRouter } from './router.ts'
 import { addStandingHeaders, isComplete } from './standing-headers.ts'
+import { refuseUnknownPath } from './unknown-path.ts'
 
 const MAX_BODY_BYTES = 2 * 1024 * 1024
 
@@ -40,14 +41,9 @@ export function httpApp(options: HttpAppOptions): HttpApp {
     afterwards: limitBody((c) => ownLimit(app, c) ?? maxBodyBytes),
   })
   app.use(scope, entry)
+  app.notFound(refuseUnknownPath)
   for (const addRoutes of modules) addRoutes(app)
 
-  app.notFound((c) =>
-    refuse(c, {
-      code: 'NOT_FOUND',
-      message: `There is no ${c.req.method} ${loggedPath(c)} here. GET /openapi.json lists everything there is; README.md shows the first steps.`,
-    }),
-  )
   app.onError((error, c) => {
     const { log } = c.get('request')
     // Whoever asked has hung up: reading on failed because of that, and nobody waits for an answer.

@@ -131,23 +131,32 @@ describe('the dashboard in a browser', () => {
     },
   )
 
-  scenario('X06', 'a run is followed without reloading, by what the server sends', async () => {
-    const gate = Promise.withResolvers<void>()
-    const slow = await serve((_, response) => void gate.promise.then(() => response.end()))
-    await api('PUT', `/api/sites/${site.host}`, { searchEngines: [`${slow.origin}/indexnow`] })
-    const page = await open()
-    await page.goto(sitePath())
-    await button(page, EN.runNow).click()
-    await page.waitForURL(/\/runs\/run-/)
-    await page.locator('h1 .pill.running').waitFor()
-    await page.evaluate(() => Object.assign(globalThis, { isFirstLoad: true }))
+  scenario(
+    'X06',
+    'a run is followed: by what the server sends, and without a script by asking again',
+    async () => {
+      const gate = Promise.withResolvers<void>()
+      const slow = await serve((_, response) => void gate.promise.then(() => response.end()))
+      await api('PUT', `/api/sites/${site.host}`, { searchEngines: [`${slow.origin}/indexnow`] })
+      const page = await open()
+      await page.goto(sitePath())
+      await button(page, EN.runNow).click()
+      await page.waitForURL(/\/runs\/run-/)
+      await page.locator('h1 .pill.running').waitFor()
+      await page.evaluate(() => Object.assign(globalThis, { isFirstLoad: true }))
+      const without = await open({ javaScriptEnabled: false })
+      await without.goto(page.url())
+      await without.getByText(EN.live).waitFor()
 
-    gate.resolve()
-    await page.locator('h1 .pill.succeeded').waitFor()
+      gate.resolve()
+      await page.locator('h1 .pill.succeeded').waitFor()
 
-    expect(await page.evaluate(() => 'isFirstLoad' in globalThis)).toBe(true)
-    await page.getByText(`${PAGES} of ${PAGES} accepted`).waitFor()
-  })
+      expect(await page.evaluate(() => 'isFirstLoad' in globalThis)).toBe(true)
+      await without.locator('h1 .pill.succeeded').waitFor()
+      expect(await without.getByText(EN.live).count()).toBe(0)
+      await page.getByText(`${PAGES} of ${PAGES} accepted`).waitFor()
+    },
+  )
 
   scenario('X06', 'a plot is drawn from its table, and times tell the local one', async () => {
     const page = await open({ timezoneId: 'Asia/Shanghai' })
@@ -248,6 +257,10 @@ describe('the dashboard in a browser', () => {
       await page.goto(`${server.url}${path}`)
       const width = await page.evaluate(() => document.documentElement.scrollWidth)
       expect(width, path).toBeLessThanOrEqual(375)
+      for (const table of await page.locator('.scroll').all())
+        expect(
+          await table.evaluate((part) => getComputedStyle(part).backgroundAttachment),
+        ).toContain('local, local, scroll, scroll')
       expect(await page.content(), path).not.toMatch(/c4n4ry/)
     }
   })

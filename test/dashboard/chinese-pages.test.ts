@@ -124,7 +124,7 @@ describe('Chinese pages', () => {
     const notRun = await page(visitor.post(`/sites/${id}/run`, { form_token }, CHINESE))
 
     expect([refused, closed, notRun].flatMap(englishOn)).toEqual([])
-    expect(refused).toContain('maxRetries 是 99：应为 0 到 10 的整数。')
+    expect(refused).toContain('“重试次数”是 99：应为 0 到 10 的整数。')
     expect(closed).toContain('无法打开')
     expect(notRun).toContain('无法打开')
   })

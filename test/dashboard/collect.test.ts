@@ -65,6 +65,8 @@ describe.each(COLLECT_BACKENDS)('pages about collecting: $name', (backend) => {
 
     expect(overview).toContain(EN.candidateState.collected)
     expect(overview).toContain(`<strong>3</strong>`)
+    const tiles = [...overview.matchAll(/<dt>(.)/g)].map(([, letter]) => letter)
+    expect(tiles.join('')).toMatch(/^[A-Z]{5}$/)
     expect(overview).toContain('7m ago')
     expect(overview).toContain('lock free in 23m')
     expect(overview.match(/<th scope="row" class="address">/g)).toHaveLength(2)

@@ -1,5 +1,7 @@
 import { describe, expect } from 'vitest'
 import { EN } from '../../src/dashboard/words/en.ts'
+import { ZH } from '../../src/dashboard/words/zh.ts'
+import { SEARCH_ENGINES } from '../../src/submit/search-engines.ts'
 import { scenario } from '../support/scenario.ts'
 import { answers } from '../support/stand-ins/stand-in.ts'
 import { KEY, openWorld, paths, sitemapOf } from '../support/world.ts'
@@ -21,6 +23,7 @@ describe('what the pages do', () => {
         ...fields,
         apiKey: 'short',
         maxRetries: 'many',
+        searchEngines: 'indexnow\nnonsense',
       })
       const page = await wrong.text()
       const right = await visitor.post('/sites/new', {
@@ -31,8 +34,9 @@ describe('what the pages do', () => {
       })
 
       expect(wrong.status).toBe(400)
-      expect(page).toContain('apiKey is not usable')
-      expect(page).toContain('maxRetries is &quot;many&quot;')
+      expect(page).toContain(`“${EN.apiKey}” is not usable`)
+      expect(page).toContain(`“${EN.maxRetries}” is &quot;many&quot;`)
+      expect(page).toContain(`Line 2 of “${EN.searchEngines}” is `)
       expect(page).toContain(`value="${fields.sitemapUrl}"`)
       expect(page).not.toContain('short')
       const again = await visitor.post('/sites/new', { ...fields, apiKey: KEY })
@@ -93,8 +97,13 @@ describe('what the pages do', () => {
 
       expect(run).toMatch(/^\/runs\/run-/)
       expect(live.headers.get('sluice-live')).toBe('over')
-      expect(await live.text()).toContain('class="pill failed"')
+      const story = await live.text()
+      expect(story).toContain('class="pill failed"')
+      expect(story).toContain('aria-label="0 accepted and 2 failed of 2"')
+      expect(story).toContain('<rect class="good" width="0"')
+      expect(story).toContain('<rect class="failed" x="0" width="2"')
       expect(site).toContain('Retry 2 failed')
+      expect(site).not.toContain(EN.nothingYet)
       expect(site).toContain(EN.failureReason['key-refused'].advice)
       expect(site).toContain(`<th scope="row" class="address">${world.site.url('/p/1')}</th>`)
     },
@@ -133,6 +142,56 @@ describe('what the pages do', () => {
       for (const page of pages)
         expect(page).toContain('5 of 5 submissions to IndexNow in 30 days, deleted pages included<')
       expect(without).toContain('5 of 5 submissions to IndexNow in 30 days<')
+    },
+  )
+
+  scenario('X06', 'a site is shown by its name, and its id and badge can be copied', async () => {
+    const world = await openWorld()
+    world.site.put({ '/sitemap.xml': sitemapOf(paths(1)) })
+    const id = await world.addSite({ id: 'first-one', name: '第一个' })
+    world.engine.always(answers(403))
+    const run = await world.run()
+    const visitor = await openPages(world).loggedIn(ADMIN)
+
+    const story = await textOf(visitor.get(`/runs/${run.id}`))
+    const alerts = await textOf(visitor.get('/alerts'))
+    const inChinese = await textOf(visitor.get('/alerts', { 'accept-language': 'zh' }))
+    const site = await textOf(visitor.get(`/sites/${id}`, { 'x-forwarded-proto': 'https' }))
+
+    expect(story).toContain('<a href="/sites/first-one">第一个</a>')
+    for (const page of [alerts, inChinese]) {
+      expect(page).toContain('<a href="/sites/first-one">第一个</a>')
+      expect(page).toContain(`<a href="/runs/${run.id}">/runs/${run.id}</a>`)
+      expect(page).not.toContain('GET /api')
+    }
+    expect(site).toMatch(/<dd>first-one<\/dd>/)
+    expect(site).toMatch(/<code>https:\/\/localhost\/badges\/\w+\/first-one\.svg<\/code>/)
+    expect(site).not.toContain('>Bing</th>')
+  })
+
+  scenario('X06', 'the form says what each choice means, and names every engine', async () => {
+    const visitor = await openPages(await openWorld()).loggedIn(ADMIN)
+
+    const form = await textOf(visitor.get('/sites/new', { 'accept-language': 'zh' }))
+
+    const choices = [...form.matchAll(/<option value="(\w+)"[^>]*>\s*([^<]+?)\s*<\/option>/g)]
+    expect(choices.map(([, value]) => value)).toEqual(Object.keys(ZH.choiceOf))
+    expect(choices.map(([, , text]) => text)).toEqual(Object.values(ZH.choiceOf))
+    for (const engine of Object.keys(SEARCH_ENGINES)) expect(form).toContain(engine)
+  })
+
+  scenario(
+    'X06',
+    'the reference names the fields of bodies and answers, and what they mean',
+    async () => {
+      const visitor = await openPages(await openWorld()).loggedIn(ADMIN)
+
+      const page = await textOf(visitor.get('/docs'))
+
+      const hook = page.slice(page.indexOf('data-try="POST /api/urls"'))
+      const form = hook.slice(0, hook.indexOf('</form>'))
+      expect(form).toMatch(/<dt><code>urls<\/code> \*<\/dt>\s*<dd>array/)
+      expect(page).toContain('As it was given, with its defaults; secrets as ****')
     },
   )
 

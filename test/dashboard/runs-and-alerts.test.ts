@@ -135,12 +135,14 @@ describe('alerts', () => {
     const form_token = await visitor.formToken('/alerts')
     const isOnTop = async () => (await textOf(visitor.get('/'))).includes(wrong.title)
 
+    const shown = await textOf(visitor.get('/alerts'))
     const before = await isOnTop()
     await visitor.post('/alerts/acknowledge', { form_token, key: 'quota' })
     const after = [await isOnTop(), await textOf(visitor.get('/alerts'))]
     await lookAt(world, rule, undefined)
     await lookAt(world, rule, wrong)
 
+    expect(shown).toContain('Nothing was resolved so far.')
     expect([before, after[0]]).toEqual([true, false])
     expect(after[1]).toContain(EN.acknowledgedBy('admin'))
     expect(after[1]).not.toContain('action="/alerts/acknowledge"')

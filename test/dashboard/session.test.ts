@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { hours, minutes } from '../../src/core/duration.ts'
 import { EN } from '../../src/dashboard/words/en.ts'
+import { ZH } from '../../src/dashboard/words/zh.ts'
 import type { HttpContext } from '../../src/http/http-env.ts'
 import { scenario } from '../support/scenario.ts'
 import { KEY, openWorld, paths, sitemapOf } from '../support/world.ts'
-import { ADMIN, openPages, READ } from './support.ts'
+import { ADMIN, openPages, READ, textOf } from './support.ts'
 
 const PAGES = ['/', '/sites/new', '/alerts', '/docs', '/live/overview', '/runs/x', '/sites/x']
 
@@ -49,6 +50,19 @@ describe('who may look', () => {
       expect(there.status).toBe(200)
     },
   )
+
+  scenario('X03', 'a wrong token does not make forget where somebody was going', async () => {
+    const visitor = openPages(await openWorld()).visitor()
+    const led = await visitor.get('/alerts')
+    const login = await textOf(visitor.get(led.headers.get('location') ?? ''))
+
+    const to = /name="to" value="([^"]+)"/.exec(login)?.[1] ?? ''
+    const wrong = await textOf(visitor.post('/login', { token: 'wrong', to }))
+
+    expect(to).toBe('/alerts')
+    expect(wrong).toContain('name="to" value="/alerts"')
+    expect(wrong).toContain('href="/login?to=%2Falerts&amp;lang=zh"')
+  })
 
   scenario(
     'X03',
@@ -196,6 +210,19 @@ describe('what pages are', () => {
       }
     },
   )
+
+  scenario('X06', 'where nothing is, a browser is shown a page in its language', async () => {
+    const { app, visitor } = openPages(await openWorld())
+
+    const page = await visitor().get('/nope', { 'accept-language': 'zh-CN' })
+    const program = await app.request('/nope', { headers: { accept: '*/*' } })
+    const wrongMethod = await app.request('/alerts/test', { headers: { accept: 'text/html' } })
+
+    expect([page.status, program.status, wrongMethod.status]).toEqual([404, 404, 405])
+    expect(page.headers.get('content-security-policy')).toContain("script-src 'self'")
+    expect(await page.text()).toContain(ZH.notFound)
+    expect(await program.json()).toMatchObject({ success: false, error: { code: 'NOT_FOUND' } })
+  })
 
   it('programs that ask for the root are answered as before', async () => {
     const { app } = openPages(await openWorld())

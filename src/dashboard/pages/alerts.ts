@@ -6,8 +6,10 @@ import type { ToldReceiver } from '../../alerts/test-alert.ts'
 import type { DashboardDeps } from '../deps.ts'
 import type { Language } from '../language.ts'
 import type { Html } from '../layout.ts'
+import { linked } from '../linked.ts'
 import { addPage, type Call, type Shown } from '../page.ts'
 import { action, doneNotice, empty, filterForm, notice, said, siteLink, time } from '../parts.ts'
+import { siteNames } from '../site-name.ts'
 import { alertLog } from './alert-log.ts'
 
 const SEVERITIES = ['P0', 'P1', 'P2'] as const
@@ -19,6 +21,7 @@ export function alertsPages(app: HttpApp, deps: DashboardDeps): void {
   const page = async (call: Call, told?: readonly ToldReceiver[]): Promise<Shown> => {
     const { language, session, c } = call
     const { words } = language
+    const names = await siteNames(deps)
     const all = (await stores.alerts.list()).filter(({ status }) => status !== 'watching')
     const isAsked = askOf(call)
     const asked = all.filter(isAsked)
@@ -32,13 +35,13 @@ export function alertsPages(app: HttpApp, deps: DashboardDeps): void {
           ${testAlert ? action({ to: '/alerts/test', text: words.testAlert }, session) : ''}
         </div>
         ${told ? toldNotices(told, language) : ''} ${doneNotice(c.req.query('done'), language)}
-        ${all.length === 0 ? '' : alertFilter(all, call)}
+        ${all.length === 0 ? '' : alertFilter(all, names, call)}
         <section>
           <h2>${words.firing}</h2>
           ${
             firing.length === 0
               ? empty(words.noAlerts, words.noAlertsHint)
-              : firing.map((alert) => card(alert, call))
+              : firing.map((alert) => card(alert, names, call))
           }
         </section>
         <section>
@@ -46,7 +49,7 @@ export function alertsPages(app: HttpApp, deps: DashboardDeps): void {
           ${
             resolved.length === 0
               ? html`<p class="dim">${words.noResolved}</p>`
-              : resolved.map((alert) => card(alert, call))
+              : resolved.map((alert) => card(alert, names, call))
           }
         </section>
         ${await alertLog(stores.alerts, isAsked, language)}`,
@@ -86,7 +89,9 @@ function askOf({ c }: Call): (alert: AlertState) => boolean {
     (site === '' || siteOfAlert(alert.key) === site)
 }
 
-function alertFilter(all: readonly AlertState[], { c, language }: Call): Html {
+type Names = ReadonlyMap<string, string>
+
+function alertFilter(all: readonly AlertState[], names: Names, { c, language }: Call): Html {
   const { words } = language
   const sites = [...new Set(all.flatMap(({ key }) => siteOfAlert(key) ?? []))].toSorted((a, b) =>
     a.localeCompare(b),
@@ -104,14 +109,14 @@ function alertFilter(all: readonly AlertState[], { c, language }: Call): Html {
         name: 'site',
         label: words.site,
         chosen: c.req.query('site') ?? '',
-        choices: sites.map((site) => [site, site] as const),
+        choices: sites.map((site) => [site, names.get(site) ?? site] as const),
       },
     ],
     language,
   )
 }
 
-function card(alert: AlertState, { language, session }: Call): Html {
+function card(alert: AlertState, names: Names, { language, session }: Call): Html {
   const { words } = language
   const { key, status, severity, acknowledged } = alert
   const siteId = siteOfAlert(key)
@@ -126,10 +131,10 @@ function card(alert: AlertState, { language, session }: Call): Html {
       ${isOpen ? action({ to: '/alerts/acknowledge', text, hint, fields: { key } }, session) : ''}
     </div>
     <p>${said(alert.cause, language)}</p>
-    <p class="advice">${said(alert.advice, language)}</p>
+    <p class="advice">${said(alert.advice, language, linked)}</p>
     <p class="dim">
       ${words.since} ${time(alert.since, language)}
-      ${siteId === undefined ? '' : html`· <a href="${siteLink(siteId)}">${siteId}</a>`}
+      ${siteId === undefined ? '' : html`· <a href="${siteLink(siteId)}">${names.get(siteId) ?? siteId}</a>`}
       ${
         acknowledged
           ? html`·

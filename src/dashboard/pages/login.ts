@@ -10,6 +10,7 @@ import {
   chooseLanguage,
   fieldsOf,
   isFromHere,
+  isSecure,
   type PageDeps,
   pageResponse,
   SESSION_COOKIE,
@@ -32,21 +33,26 @@ export function loginPages(options: LoginOptions): RouteModule {
       const session = await sessions.read(getCookie(c, SESSION_COOKIE), clock.now())
       if (session) return c.redirect(safePlace(c.req.query('to')), 303)
       const { words } = languageOf(c)
-      return loginPage(c, options, c.req.query('out') === '1' ? words.loggedOut : undefined)
+      return loginPage(c, options, {
+        to: c.req.query('to'),
+        ...(c.req.query('out') === '1' && { message: words.loggedOut }),
+      })
     })
 
     app.post('/login', openToAll(), async (c) => {
       const fields = await fieldsOf(c)
       const { words } = languageOf(c)
-      if (!isFromHere(c)) return loginPage(c, options, words.formStale, 403)
+      const to = fields.get('to')
+      if (!isFromHere(c))
+        return loginPage(c, options, { to, message: words.formStale, status: 403 })
       const address = addressOf?.(c)
       const now = clock.now()
       const waitMs = address === undefined ? 0 : limit.waitMs(address, now)
-      if (waitMs > 0) return tooMany(c, options, waitMs)
+      if (waitMs > 0) return tooMany(c, options, { to, waitMs })
       const role = roleOf(grantedScopes((fields.get('token') ?? '').trim(), tokens))
       if (!role) {
         if (address !== undefined) limit.failed(address, now)
-        return loginPage(c, options, words.tokenWrong, 403)
+        return loginPage(c, options, { to, message: words.tokenWrong, status: 403 })
       }
       setCookie(c, SESSION_COOKIE, await sessions.open(role, now), {
         path: '/',
@@ -55,7 +61,7 @@ export function loginPages(options: LoginOptions): RouteModule {
         secure: isSecure(c),
         maxAge: SESSION_MS / 1_000,
       })
-      return c.redirect(safePlace(fields.get('to')), 303)
+      return c.redirect(safePlace(to), 303)
     })
 
     addPage(app, options, { method: 'post', path: '/logout', role: 'read' }, ({ c }) => {
@@ -65,25 +71,33 @@ export function loginPages(options: LoginOptions): RouteModule {
   }
 }
 
-function tooMany(c: HttpContext, options: LoginOptions, waitMs: number) {
+function tooMany(
+  c: HttpContext,
+  options: LoginOptions,
+  { to, waitMs }: Pick<Login, 'to'> & { readonly waitMs: number },
+) {
   const { words, duration } = languageOf(c)
   c.header('Retry-After', String(Math.ceil(waitMs / 1_000)))
-  return loginPage(c, options, words.tooManyLogins(duration(waitMs)), 429)
+  return loginPage(c, options, { to, message: words.tooManyLogins(duration(waitMs)), status: 429 })
 }
 
-function loginPage(
-  c: HttpContext,
-  { version }: LoginOptions,
-  message?: string,
-  status: 200 | 403 | 429 = 200,
-) {
+interface Login {
+  /** Where the visitor was going, and still is after a wrong token. */
+  readonly to: string | undefined
+  readonly message?: string
+  readonly status?: 200 | 403 | 429
+}
+
+function loginPage(c: HttpContext, { version }: LoginOptions, login: Login) {
+  const { message, status = 200 } = login
+  const to = safePlace(login.to)
   const language: Language = languageOf(c)
   const { words } = language
   const body = html`<section class="login">
     <h1>${words.logIn}</h1>
     ${message ? notice(message, status === 200 ? 'good' : 'bad') : ''}
     <form method="post" action="/login">
-      <input type="hidden" name="to" value="${safePlace(c.req.query('to'))}" />
+      <input type="hidden" name="to" value="${to}" />
       <label for="token">${words.token}</label>
       <input
         id="token"
@@ -104,9 +118,10 @@ function loginPage(
     language,
     session: undefined,
     version,
-    path: '/login',
+    path: `/login?to=${encodeURIComponent(to)}`,
     hasCollect: false,
     hasPlots: false,
+    isLive: false,
   })
   return pageResponse(c, page, status)
 }
@@ -119,10 +134,4 @@ function roleOf(scopes: ReadonlySet<string>): Role | undefined {
 /** A place here: never another host, however it is written. */
 function safePlace(to: string | undefined): string {
   return to !== undefined && /^\/(?![/\\])[\w./:%?=&~-]*$/.test(to) ? to : '/'
-}
-
-/** Behind a proxy that speaks TLS the browser's side is the one that counts. */
-function isSecure(c: HttpContext): boolean {
-  const forwarded = c.req.header('x-forwarded-proto')
-  return (forwarded ?? new URL(c.req.url).protocol.slice(0, -1)) === 'https'
 }

@@ -37,6 +37,7 @@ export function overviewPage(app: HttpApp, deps: DashboardDeps): void {
     const isLive = numbers.some(({ current }) => current)
     return {
       title: words.sites,
+      isLive,
       body: html`<div class="head">
           <h1>${words.sites}</h1>
           ${

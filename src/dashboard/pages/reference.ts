@@ -50,7 +50,7 @@ interface Parameter {
 
 function described(operation: Operation, method: Method, language: Language): Html {
   const { words } = language
-  const { path, access, summary, status, refusals = [], body } = operation
+  const { path, access, summary, status, refusals = [], body, answer } = operation
   const parameters = parametersOf(operation, language)
   const id = `${method}${path.replaceAll(/[^\w]+/g, '-')}`
   return html`<details class="operation">
@@ -79,10 +79,11 @@ function described(operation: Operation, method: Method, language: Language): Ht
       ${
         body
           ? html`<p class="field">
-              <label for="${id}-body">${words.body} <span class="dim">JSON</span></label>
-              <textarea id="${id}-body" data-place="body" rows="5" spellcheck="false">
+                <label for="${id}-body">${words.body} <span class="dim">JSON</span></label>
+                <textarea id="${id}-body" data-place="body" rows="5" spellcheck="false">
 ${exampleOf(body)}</textarea>
-            </p>`
+              </p>
+              ${fieldList(schemaOf(body), language)}`
           : ''
       }
       <h3>${words.answers}</h3>
@@ -90,10 +91,41 @@ ${exampleOf(body)}</textarea>
         <li><code>${status}</code></li>
         ${refusals.map((code) => html`<li><code>${ERROR_CODES[code].status}</code> ${code}</li>`)}
       </ul>
+      ${fieldList(schemaOf(z.object(answer)), language)}
       <button class="needs-script">${words.send}</button>
       <output></output>
     </form>
   </details>`
+}
+
+/** The fields of a body or an answer: what each is, and what it means where that is not plain. */
+function fieldList(schema: Schema, language: Language): Html {
+  const fields = fieldsOf(schema)
+  if (fields.length === 0) return html``
+  return html`<dl class="facts">
+    ${fields.map(
+      ({ name, isNeeded, about }) =>
+        html`<div>
+          <dt><code>${name}</code>${isNeeded ? ' *' : ''}</dt>
+          <dd>${aboutOf(about, language)}</dd>
+        </div>`,
+    )}
+  </dl>`
+}
+
+interface FieldOf {
+  readonly name: string
+  readonly isNeeded: boolean
+  readonly about: Schema
+}
+
+/** With those of the objects and lists in it. */
+function fieldsOf({ properties = {}, required = [] }: Schema, before = ''): readonly FieldOf[] {
+  return Object.entries(properties).flatMap(([own, about]) => {
+    const name = `${before}${own}`
+    const inner = about.items ? fieldsOf(about.items, `${name}[].`) : fieldsOf(about, `${name}.`)
+    return [{ name, isNeeded: required.includes(own), about }, ...inner]
+  })
 }
 
 interface Schema {
@@ -103,6 +135,7 @@ interface Schema {
   readonly description?: string
   readonly properties?: Readonly<Record<string, Schema>>
   readonly required?: readonly string[]
+  readonly items?: Schema
 }
 
 function parametersOf({ path, query }: Operation, language: Language): readonly Parameter[] {

@@ -4,11 +4,13 @@ import { seconds } from '../../core/duration.ts'
 import type { HttpApp } from '../../http/http-env.ts'
 import type { Run } from '../../stores/run-store.ts'
 import { asTheyAre } from '../../submit/shown-run.ts'
+import { bar } from '../bar.ts'
 import type { DashboardDeps } from '../deps.ts'
 import type { Language } from '../language.ts'
 import type { Html } from '../layout.ts'
 import { addPage } from '../page.ts'
 import { engineName, siteLink, statusPill, table, tiles, time } from '../parts.ts'
+import { siteName } from '../site-name.ts'
 import { missingPage } from './missing.ts'
 import { messagesSection } from './run-messages.ts'
 import { tookOf, triggerName } from './runs-table.ts'
@@ -29,11 +31,13 @@ export function runPages(app: HttpApp, deps: DashboardDeps): void {
     const run = await find(c.req.param('id') ?? '')
     if (!run) return missingPage(language)
     const { words } = language
+    const site = await siteName(run.siteId, deps)
     const isLive = run.status === 'running'
     const kind = deps.live === 'events' ? 'events' : 'live'
     return {
-      title: `${words.run} · ${run.siteId}`,
-      body: html`<p class="crumbs"><a href="${siteLink(run.siteId)}">${run.siteId}</a></p>
+      title: `${words.run} · ${site}`,
+      isLive,
+      body: html`<p class="crumbs"><a href="${siteLink(run.siteId)}">${site}</a></p>
         <div data-live="${isLive ? `/runs/${run.id}/${kind}` : ''}" data-kind="${kind}">
           ${story(run, language)}
         </div>`,
@@ -119,7 +123,7 @@ function progressOf({ engines, bing }: Run): readonly Progress[] {
   ]
 }
 
-function progressTable(run: Run, { words, number }: Language): Html {
+function progressTable(run: Run, { words, number, count }: Language): Html {
   const rows = progressOf(run)
   if (rows.length === 0) return html`<p class="dim">${words.stepReading}</p>`
   return table(
@@ -137,11 +141,12 @@ function progressTable(run: Run, { words, number }: Language): Html {
         html`<tr>
           <th scope="row">${engineName(engine)}</th>
           <td class="wide">
-            <progress
-              aria-label="${engineName(engine)}"
-              value="${successful + failed}"
-              max="${Math.max(goal, 1)}"
-            ></progress>
+            ${bar({
+              label: words.barOf(count(successful), count(failed), count(goal)),
+              good: successful,
+              failed,
+              goal,
+            })}
           </td>
           <td class="number">${number(successful)}</td>
           <td class="number ${failed > 0 ? 'bad' : ''}">${number(failed)}</td>

@@ -8,6 +8,7 @@ import type { Html } from '../layout.ts'
 import { addPage, type Shown } from '../page.ts'
 import { messageList, said, siteLink, statusPill } from '../parts.ts'
 import type { PlannedRun } from '../../submit/plan-run.ts'
+import { siteName } from '../site-name.ts'
 import { missingPage } from './missing.ts'
 import { CSV_TYPE, runsCsv } from '../runs-csv.ts'
 
@@ -17,6 +18,7 @@ const URLS_SHOWN = 200
 /** What the buttons of a site do. Each leads to a page that shows what came of it. */
 export function siteActionPages(app: HttpApp, deps: DashboardDeps): void {
   const { stores, sites, runner, clock, plan } = deps
+  const of = async (id: string) => ({ id, name: await siteName(id, deps) })
   const post = (path: string) =>
     ({ method: 'post', path: `/sites/:id/${path}`, role: 'admin' }) as const
 
@@ -26,9 +28,10 @@ export function siteActionPages(app: HttpApp, deps: DashboardDeps): void {
     if (started.ok) return c.redirect(`/runs/${started.value.id}`, 303)
     const { failure } = started
     if (failure.kind === 'site-missing') return missingPage(language)
-    if (failure.kind === 'lease-taken') return refused(siteId, html`${language.words.startRunning}`)
+    if (failure.kind === 'lease-taken')
+      return refused(await of(siteId), html`${language.words.startRunning}`)
     if (failure.kind === 'bing-disabled') throw new Error('All channels were asked for.')
-    return refused(siteId, said(describeUnusable(failure), language))
+    return refused(await of(siteId), said(describeUnusable(failure), language))
   })
 
   addPage(app, deps, post('enabled'), async ({ c, language, fields }) => {
@@ -40,7 +43,7 @@ export function siteActionPages(app: HttpApp, deps: DashboardDeps): void {
     const { failure } = changed
     if (failure.kind === 'site-missing') return missingPage(language)
     return refused(
-      siteId,
+      await of(siteId),
       failure.kind === 'invalid-settings'
         ? messageList(failure.problems, language)
         : html`${language.words.formStale}`,
@@ -53,7 +56,7 @@ export function siteActionPages(app: HttpApp, deps: DashboardDeps): void {
     const removed = await removeSite({ ...sites, alerts, leases, clock }, siteId)
     if (removed.ok) return c.redirect('/?done=removed', 303)
     if (removed.failure.kind === 'site-missing') return missingPage(language)
-    return refused(siteId, html`${language.words.startRunning}`)
+    return refused(await of(siteId), html`${language.words.startRunning}`)
   })
 
   const csv = { method: 'get', path: '/sites/:id/runs.csv', role: 'read' } as const
@@ -71,28 +74,33 @@ export function siteActionPages(app: HttpApp, deps: DashboardDeps): void {
   addPage(app, deps, post('plan'), async ({ c, language }) => {
     const siteId = c.req.param('id') ?? ''
     const planned = await plan(siteId, c.req.raw.signal)
-    if (planned.ok) return plannedPage(siteId, planned.value, language)
+    if (planned.ok) return plannedPage(await of(siteId), planned.value, language)
     if (planned.failure.kind === 'site-missing') return missingPage(language)
-    return refused(siteId, said(describeUnusable(planned.failure), language))
+    return refused(await of(siteId), said(describeUnusable(planned.failure), language))
   })
 }
 
-function refused(siteId: string, message: Html): Shown {
+interface Named {
+  readonly id: string
+  readonly name: string
+}
+
+function refused({ id, name }: Named, message: Html): Shown {
   return {
-    title: siteId,
+    title: name,
     status: 409,
-    body: html`<p class="crumbs"><a href="${siteLink(siteId)}">${siteId}</a></p>
-      <h1>${siteId}</h1>
+    body: html`<p class="crumbs"><a href="${siteLink(id)}">${name}</a></p>
+      <h1>${name}</h1>
       <div class="notice bad" role="alert">${message}</div>`,
   }
 }
 
-function plannedPage(siteId: string, { run, urls }: PlannedRun, language: Language): Shown {
+function plannedPage({ id, name }: Named, { run, urls }: PlannedRun, language: Language): Shown {
   const { words, count } = language
   const shown = urls.slice(0, URLS_SHOWN)
   return {
     title: words.dryRun,
-    body: html`<p class="crumbs"><a href="${siteLink(siteId)}">${siteId}</a></p>
+    body: html`<p class="crumbs"><a href="${siteLink(id)}">${name}</a></p>
       <h1>${words.dryRunTitle} ${statusPill(run.status, language)}</h1>
       <p>${words.stepRead(count(run.total), count(urls.length))}</p>
       <p class="hint">${words.dryRunHint}</p>

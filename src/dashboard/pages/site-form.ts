@@ -9,6 +9,7 @@ import { SEARCH_ENGINES } from '../../submit/search-engines.ts'
 import type { DashboardDeps } from '../deps.ts'
 import type { Language } from '../language.ts'
 import type { Html } from '../layout.ts'
+import { byLabels } from '../by-labels.ts'
 import { addPage, type Call, type Shown } from '../page.ts'
 import { doneNotice, said, siteLink } from '../parts.ts'
 import {
@@ -73,7 +74,7 @@ function leave({ c, fields }: Call, id: string, done: 'added' | 'saved'): Respon
 }
 
 const saidBy = ({ problems }: InvalidSettings, { language }: Call): readonly Html[] =>
-  problems.map((problem) => said(problem, language))
+  problems.map((problem) => said(problem, language, (text) => byLabels(text, language)))
 
 type ValueOf = (name: FieldName) => string
 
@@ -113,7 +114,7 @@ function formPage(call: Call, deps: DashboardDeps, form: Form): Shown {
     title,
     status: problems.length > 0 ? 400 : 200,
     body: html`${
-        site ? html`<p class="crumbs"><a href="${siteLink(site.id)}">${site.id}</a></p>` : ''
+        site ? html`<p class="crumbs"><a href="${siteLink(site.id)}">${site.name}</a></p>` : ''
       }
       <h1>${title}</h1>
       ${doneNotice(c.req.query('done'), language)}
@@ -184,7 +185,7 @@ function control(name: FieldName, { value, site, language }: Shape): Html {
   const described = hint ? html`aria-describedby="${name}-hint"` : ''
   return html`<p class="field">
     <label for="${name}">${label}</label>
-    ${input(name, field, { value, site, described })}
+    ${input(name, field, { value, site, described, words })}
     ${hint ? html`<span class="hint" id="${name}-hint">${hint}</span>` : ''}
   </p>`
 }
@@ -193,9 +194,10 @@ interface Input {
   readonly value: string
   readonly site: ShownSite | undefined
   readonly described: Html | ''
+  readonly words: Language['words']
 }
 
-function input(name: FieldName, field: Field, { value, site, described }: Input): Html {
+function input(name: FieldName, field: Field, { value, site, described, words }: Input): Html {
   const usual = usualOf(name, site)
   if (field.kind === 'list') {
     return html`<textarea
@@ -211,7 +213,10 @@ ${value}</textarea>`
     const chosen = value || usual
     return html`<select id="${name}" name="${name}" ${described}>
       ${field.choices?.map(
-        (choice) => html`<option ${choice === chosen ? raw('selected') : ''}>${choice}</option>`,
+        (choice) =>
+          html`<option value="${choice}" ${choice === chosen ? raw('selected') : ''}>
+            ${words.choiceOf[choice]}
+          </option>`,
       )}
     </select>`
   }

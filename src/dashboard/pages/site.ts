@@ -9,7 +9,7 @@ import type { DashboardDeps } from '../deps.ts'
 import type { Language } from '../language.ts'
 import type { Html } from '../layout.ts'
 import { daysShown, numbersOf } from '../overview-numbers.ts'
-import { addPage, type Call, type Shown } from '../page.ts'
+import { addPage, type Call, originOf, type Shown } from '../page.ts'
 import { action, doneNotice, notice, said, siteLink } from '../parts.ts'
 import { plots } from '../plots.ts'
 import { failedUrlsSection } from './failed-urls.ts'
@@ -135,14 +135,15 @@ function siteActions({ site, current, last }: Standing, call: Call, deps: Dashbo
     )} <a class="button" href="${to('edit')}">${words.edit}</a>`
 }
 
-function settingsSection(site: ShownSite, { language, session }: Call, badge: string): Html {
+function settingsSection(site: ShownSite, { c, language, session }: Call, badge: string): Html {
   const { words } = language
   const rows: readonly (readonly [string, string | number | null])[] = [
+    [words.siteId, site.id],
     [words.sitemapUrl, site.sitemapUrl],
     [words.keyLocation, site.keyLocation],
     [words.searchEngines, site.searchEngines.join(', ')],
     [words.bing, site.bingEnabled ? String(site.bingDailyQuota) : words.off],
-    [words.submitMode, site.submitMode],
+    [words.submitMode, words.choiceOf[site.submitMode]],
     [words.cacheTtlDays, site.cacheTtlDays],
   ]
   return html`<section>
@@ -158,7 +159,7 @@ function settingsSection(site: ShownSite, { language, session }: Call, badge: st
       <div>
         <dt>${words.badge}</dt>
         <dd>
-          <img src="${badge}" alt="${site.name}" height="20" /> <code>${badge}</code>
+          <img src="${badge}" alt="${site.name}" height="20" /> <code>${originOf(c)}${badge}</code>
           <span class="hint">${words.badgeHint}</span>
         </dd>
       </div>

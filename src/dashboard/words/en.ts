@@ -1,5 +1,6 @@
 import { FAILED_KEPT_PER_ENGINE } from '../../submit/failed-urls.ts'
 import { FAILURE_REASONS } from '../../submit/failure-reason.ts'
+import { SEARCH_ENGINES } from '../../submit/search-engines.ts'
 import type { ErrorCode } from '../../http/error-codes.ts'
 import type { Count } from './count.ts'
 
@@ -129,6 +130,7 @@ export const EN = {
     baseline: 'known from the start',
     gone: 'deleted, and accepted as such',
   },
+  siteId: 'Id',
   badge: 'Badge',
   badgeHint: 'Whoever has this address sees how the last run went, and nothing else.',
   run: 'Run',
@@ -144,6 +146,8 @@ export const EN = {
     `Sent to Bing Webmaster: ${ok.shown} accepted, ${left.shown} left of the day's quota`,
   stepEnd: (status: string) => `Ended: ${status}`,
   progress: 'Progress',
+  barOf: (accepted: Count, failed: Count, goal: Count) =>
+    `${accepted.shown} accepted and ${failed.shown} failed of ${goal.shown}`,
   errors: 'Errors',
   warnings: 'Warnings',
   ofTheRest: 'Sitemaps and the rest',
@@ -158,7 +162,7 @@ export const EN = {
   noAlerts: 'Nothing is wrong.',
   noAlertsHint:
     'What goes wrong is shown here and sent to ALERT_WEBHOOK_URL or the webhook of the site.',
-  noResolved: 'Nothing was wrong so far.',
+  noResolved: 'Nothing was resolved so far.',
   since: 'Since',
   acknowledge: 'Acknowledge',
   acknowledgeHint: 'Off the overview, and no more reminders, until it is raised anew.',
@@ -195,7 +199,7 @@ export const EN = {
   name: 'Name',
   nameHint: 'As it is shown; the host when empty',
   searchEngines: 'Search engines',
-  searchEnginesHint: 'One per line: indexnow, bing, yandex, naver, seznam, yep, or an address',
+  searchEnginesHint: `One per line: ${Object.keys(SEARCH_ENGINES).join(', ')}, or an address`,
   enabled: 'Run every day',
   bing: 'Bing Webmaster',
   bingEnabled: 'Submit to Bing Webmaster too',
@@ -217,6 +221,17 @@ export const EN = {
   maxRetries: 'Retries',
   cacheTtlDays: 'Send again after days',
   webhookUrl: 'Webhook for alerts',
+  choiceOf: {
+    newest: 'The newest (newest)',
+    random: 'Any, at random (random)',
+    auto: 'Whichever fits (auto)',
+    get: 'One page per request (get)',
+    post: 'Many pages per request (post)',
+    submit: 'Send every page (submit)',
+    baseline: 'Send nothing, remember every page (baseline)',
+  },
+  fieldNamed: (label: string) => `“${label}”`,
+  lineOf: (label: string, line: Count) => `Line ${line.shown} of “${label}”`,
   doneStarted: 'The run has begun.',
   donePaused: 'Paused.',
   doneResumed: 'Resumed.',

@@ -1,3 +1,4 @@
+import { SEARCH_ENGINES } from '../../submit/search-engines.ts'
 import { FAILED_KEPT_PER_ENGINE } from '../../submit/failed-urls.ts'
 import type { Words } from './words.ts'
 import { inChinese } from './zh/messages.ts'
@@ -153,6 +154,7 @@ export const ZH: Words = {
     baseline: '初始即已知',
     gone: '已删除，引擎已接受',
   },
+  siteId: '编号',
   badge: '徽章',
   badgeHint: '知道这个地址的人只能看到上次运行的结果，别的都看不到。',
   run: '运行',
@@ -165,6 +167,8 @@ export const ZH: Words = {
   stepBing: (ok, left) => `提交到 Bing Webmaster：接受 ${ok.shown}，当日配额剩余 ${left.shown}`,
   stepEnd: (status) => `结束：${status}`,
   progress: '进度',
+  barOf: (accepted, failed, goal) =>
+    `共 ${goal.shown}，接受 ${accepted.shown}，失败 ${failed.shown}`,
   errors: '错误',
   warnings: '警告',
   ofTheRest: '站点地图及其他',
@@ -178,7 +182,7 @@ export const ZH: Words = {
   resolved: '已恢复',
   noAlerts: '一切正常。',
   noAlertsHint: '出现的问题会显示在这里，并发送到 ALERT_WEBHOOK_URL 或站点自己的 webhook。',
-  noResolved: '至今没有出过问题。',
+  noResolved: '还没有恢复的告警。',
   since: '自',
   acknowledge: '确认',
   acknowledgeHint: '从总览中移除并停止提醒，直到再次触发。',
@@ -213,7 +217,7 @@ export const ZH: Words = {
   name: '名称',
   nameHint: '显示用；留空则用主机名',
   searchEngines: '搜索引擎',
-  searchEnginesHint: '每行一个：indexnow、bing、yandex、naver、seznam、yep，或一个地址',
+  searchEnginesHint: `每行一个：${Object.keys(SEARCH_ENGINES).join('、')}，或一个地址`,
   enabled: '每天运行',
   bing: 'Bing Webmaster',
   bingEnabled: '同时提交到 Bing Webmaster',
@@ -235,6 +239,17 @@ export const ZH: Words = {
   maxRetries: '重试次数',
   cacheTtlDays: '几天后再次提交',
   webhookUrl: '告警 webhook',
+  choiceOf: {
+    newest: '最新的优先（newest）',
+    random: '随机（random）',
+    auto: '自动选择（auto）',
+    get: '每次请求一个页面（get）',
+    post: '每次请求多个页面（post）',
+    submit: '提交全部页面（submit）',
+    baseline: '只记住，不提交（baseline）',
+  },
+  fieldNamed: (label) => `“${label}”`,
+  lineOf: (label, line) => `“${label}”第 ${line.shown} 行`,
   doneStarted: '运行已开始。',
   donePaused: '已暂停。',
   doneResumed: '已恢复。',

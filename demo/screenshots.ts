@@ -37,7 +37,7 @@ await page.waitForURL(`${url}/`)
 mkdirSync(IMAGES, { recursive: true })
 await page.screenshot({
   path: join(IMAGES, 'overview.png'),
-  clip: { x: 0, y: 0, width: 1100, height: 470 },
+  clip: { x: 0, y: 0, width: 1100, height: 520 },
 })
 await page.click('.card h2 a')
 await page.locator('figure canvas').first().waitFor()

@@ -83,7 +83,7 @@ scenario('X08', 'collect run tells what kept it from seeing the end', async () =
 
 scenario(
   'X08',
-  'collect import names the lines that cannot be used, and a file that is not there',
+  'collect import names the lines that cannot be used, and a file that is not there or none',
   async () => {
     const folder = temporaryFolder()
     const file = join(folder, 'lines.jsonl')
@@ -92,12 +92,15 @@ scenario(
 
     const imported = await sluice(['collect', 'import', file, ...data])
     const missing = await sluice(['collect', 'import', join(folder, 'nowhere'), '--json', ...data])
+    const aFolder = await sluice(['collect', 'import', folder, '--json', ...data])
 
     expect(imported.code, imported.stderr).toBe(1)
     expect(imported.stdout).toMatch(/^0 notes written, 1 to be fetched; 0 were known already\.\n$/)
     expect(imported.stderr).toMatch(/^line 2: \S/m)
     expect(missing.code).toBe(2)
     expect(documentIn(missing)).toMatchObject({ error: { code: 'FILE_UNREADABLE' } })
+    expect(aFolder.code, aFolder.stderr).toBe(2)
+    expect(documentIn(aFolder)).toMatchObject({ error: { code: 'FILE_UNREADABLE' } })
   },
 )
 

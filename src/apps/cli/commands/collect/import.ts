@@ -51,7 +51,8 @@ async function importFile(file: string, place: Place): Promise<Result<Imported, 
       before += lines.length
     }
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error && 'path' in error)) throw error
+    // Reading a folder fails without a path: only opening a file knows one.
+    if (!(error instanceof Error && 'code' in error && 'syscall' in error)) throw error
     return fail({
       exit: EXIT.wrongUse,
       code: 'file-unreadable',

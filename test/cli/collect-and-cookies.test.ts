@@ -71,6 +71,11 @@ describe('sluice collect and sluice cookies', () => {
     await call(['collect', 'add', '--platform', 'xhs', ...gone])
     const partly = await call(['collect', 'run'])
     const document = documentIn(await call(['collect', 'run', '--json']))
+    await call(['cookies', 'disable', 'mine'])
+    const untried = await call(['collect', 'run'])
+    await call(['cookies', 'reactivate', 'mine'])
+    await call(['collect', 'run'])
+    const givenUp = await call(['collect', 'run', '--given-up'])
 
     expect([without.code, without.stdout]).toEqual([
       1,
@@ -81,6 +86,11 @@ describe('sluice collect and sluice cookies', () => {
       expect.stringMatching(/^2 collected, 1 failed \(1 NOT_FOUND\)\.\n1 still waiting/),
     ])
     expect(document).toMatchObject({ status: 'completed', failures: { NOT_FOUND: 1 }, waiting: 1 })
+    expect(untried.stdout).toMatch(/^0 collected, 0 failed\.\n1 still waiting/)
+    expect([givenUp.code, givenUp.stdout]).toEqual([
+      1,
+      '0 collected, 1 failed (1 NOT_FOUND).\n1 still given up.\n',
+    ])
   })
 
   scenario('C07', 'a cookie comes from stdin alone, and is never printed', async () => {

@@ -56,8 +56,11 @@ export function collectCommand(program: Command): void {
 
   const run = addCommand(collect, 'run', {
     summary: 'collect what is waiting now',
-    examples: [['sluice collect run --json', 'What became of it']],
-  })
+    examples: [
+      ['sluice collect run --json', 'What became of it'],
+      ['sluice collect run --given-up', 'Once more, what failed three times'],
+    ],
+  }).option('--given-up', 'try what was given up once more, instead of what is waiting')
   does(run, async () => (await import('./collect/run.ts')).runCollect)
 
   const recover = addCommand(collect, 'recover', {

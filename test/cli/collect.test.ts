@@ -37,7 +37,7 @@ scenario('X07', 'collect adds, runs and tells what became of it', async () => {
   expect(documentIn(run)).toMatchObject({ items_processed: 1, items_failed: 1 })
   expect(status.code, status.stderr).toBe(0)
   expect(documentIn(status)['executions']).toMatchObject([{ items_processed: 1 }])
-  expect(recovered.stdout).toBe('0 executions timed out; 0 notes wait again, 0 failed.\n')
+  expect(recovered.stdout).toBe('0 executions timed out; 0 notes to be fetched again, 0 failed.\n')
 })
 
 scenario('X08', 'collect run says why a note failed', async () => {
@@ -58,6 +58,7 @@ scenario('X08', 'collect run says why a note failed', async () => {
 scenario('X08', 'collect run tells what kept it from seeing the end', async () => {
   const answers: Readonly<Record<string, readonly [status: number, body: unknown]>> = {
     'GET /health': [200, { success: true }],
+    'GET /v1/candidates?limit=1000': [200, { success: true, data: { candidates: [] } }],
     'POST /v1/collect': [202, { success: true, data: { execution_id: 'exec-1' } }],
     'GET /v1/executions': [
       503,

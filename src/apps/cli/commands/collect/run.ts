@@ -34,7 +34,10 @@ export async function runCollect(call: Call<RunOptions>): Promise<ExitCode> {
   return atPlace(call, await openToWork(env.value), async (place) => {
     const before = await place.ask('GET', OLDEST)
     if (!before.ok) return before
-    const started = await place.ask('POST', `/v1/collect?given_up=${isForGivenUp}`)
+    const started = await place.ask(
+      'POST',
+      isForGivenUp ? '/v1/collect?given_up=true' : '/v1/collect',
+    )
     if (!started.ok) return started
     const { execution_id: id } = dataOf<{ execution_id: string }>(started.value)
     const ended = await endOf(place, id)

@@ -33,6 +33,11 @@ const RULES = {
   'many-pending': { severity: 'P2', raiseAfterMs: minutes(30), clearAfterMs: minutes(5) },
 } as const satisfies Record<string, Omit<AlertRule, 'key'>>
 
+/** Whether it is one of these, and not of a site. */
+export function isOfCollecting(key: string): boolean {
+  return Object.hasOwn(RULES, key.split(':', 1)[0] ?? '')
+}
+
 /** What a look at the stores finds: something wrong, all well, or too little to say either. */
 type Finding = { readonly wrong: AlertText } | 'well' | 'unknown'
 

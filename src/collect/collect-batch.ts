@@ -2,7 +2,6 @@ import type { Clock } from '../core/clock.ts'
 import { ok, type Result } from '../core/result.ts'
 import type { Candidate, CandidateStore } from '../stores/candidate-store.ts'
 import type { ExecutionTaken, LockLost } from '../stores/execution-store.ts'
-import type { Caller } from './caller.ts'
 import { platformOf, type Platforms } from './candidates.ts'
 import { type ExecutionsOptions, startExecution } from './executions.ts'
 import { CODE_OF, type CollectFailure, describeFailure } from './failures.ts'
@@ -26,13 +25,17 @@ export interface Collected {
   /** Were there already. */
   readonly skipped: number
   readonly failed: number
-  /** Given back untried, at no cost: no cookie, a resting host, no time left. */
+  /** Given back untried, at no cost: a platform that is off, no cookie, a resting host, no time left. */
   readonly leftOver: number
   readonly ending: 'nothing-left' | 'budget' | 'stopped' | 'paused' | 'lock-lost'
 }
 
+/** Which candidates a run is for: those that wait, or those that were given up, for one more attempt. */
+export type Wanted = 'waiting' | 'given-up'
+
 export interface CollectAsk extends FetchFor {
   readonly workflowName: string
+  readonly wanted: Wanted
 }
 
 /** A run that has its lock. */
@@ -79,6 +82,7 @@ async function collectAndFinish(
 
 /** What nobody tried costs no attempt: such candidates are held to the end, and the execution's end frees them. */
 export const NOT_TRIED: ReadonlySet<CollectFailure['kind']> = new Set([
+  'platform-off',
   'cookies-exhausted',
   'cookie-missing',
   'not-started',
@@ -111,7 +115,7 @@ async function collectUntilDone(
       ending = over
       break
     }
-    const claimed = await claimOpen(candidates, closed, executionId, caller)
+    const claimed = await claimOpen(candidates, closed, executionId, ask)
     if (!claimed.ok) return lockLost(claimed.failure, counts, ask)
     if (claimed.value.length === 0) {
       ending = closed.isAny() ? 'paused' : 'nothing-left'
@@ -142,43 +146,53 @@ async function claimOpen(
   candidates: CandidateStore,
   closed: ClosedDoors,
   executionId: string,
-  caller: Caller,
+  { caller, wanted }: CollectAsk,
 ): Promise<Result<readonly Candidate[], LockLost>> {
-  if (!closed.isAny()) return candidates.claim(executionId, USUAL_BATCH, caller)
-  const waiting = await candidates.list('pending', LIMITS.rowsPerPage)
-  const open = waiting.filter((candidate) => !closed.has(candidate)).slice(0, USUAL_BATCH)
+  if (wanted === 'waiting' && !closed.isAny()) {
+    return candidates.claim(executionId, USUAL_BATCH, caller)
+  }
+  const status = wanted === 'waiting' ? 'pending' : 'failed'
+  const listed = await candidates.list(status, LIMITS.rowsPerPage)
+  const open = listed.filter((candidate) => !closed.has(candidate)).slice(0, USUAL_BATCH)
   return open.length === 0 ? ok([]) : candidates.claimThese(executionId, open, caller)
 }
 
 type Outcome = Pick<FetchedNote, 'platform' | 'noteId'> &
   Partial<Pick<FetchedNote, 'host'>> & { readonly result: Result<Note, CollectFailure> }
 
-/** Platforms without a cookie to use, and hosts that rest: to claim what is behind them would only be to give it back. */
+/** Platforms that are off or without a cookie to use, and hosts that rest: to claim what is behind them would only be to give it back. */
 interface ClosedDoors {
   note(outcome: Outcome): void
   has(candidate: Candidate): boolean
   isAny(): boolean
 }
 
+/** What is the same for every note of the platform, until the run is over. */
+const SHUT: ReadonlySet<CollectFailure['kind']> = new Set([
+  'platform-off',
+  'cookies-exhausted',
+  'cookie-missing',
+])
+
 function openClosedDoors(platforms: Platforms): ClosedDoors {
-  const exhausted = new Set<string>()
+  const shut = new Set<string>()
   const resting = new Set<string>()
   return {
     note({ platform, host, result }) {
       if (result.ok) return
       const { kind } = result.failure
-      if (kind === 'cookies-exhausted' || kind === 'cookie-missing') exhausted.add(platform)
+      if (SHUT.has(kind)) shut.add(platform)
       if (kind === 'host-resting' && host !== undefined) resting.add(host)
     },
     has({ platform, noteUrl }) {
       const host = platforms.get(platform)?.hostOf(noteUrl)
-      return exhausted.has(platform) || (host !== undefined && resting.has(host))
+      return shut.has(platform) || (host !== undefined && resting.has(host))
     },
-    isAny: () => exhausted.size + resting.size > 0,
+    isAny: () => shut.size + resting.size > 0,
   }
 }
 
-/** Candidates whose platform was switched off since, or whose address it does not take any more, fail by themselves. */
+/** Candidates whose address their platform does not take any more fail by themselves; those of one that is off wait. */
 async function fetchClaimed(
   { platforms, fetching }: Collecting,
   claimed: readonly Candidate[],

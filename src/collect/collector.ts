@@ -1,6 +1,6 @@
 import { watchCollecting, type CollectWatch } from './alerts.ts'
 import { type Caller, ownCaller } from './caller.ts'
-import { collectBatch, type Collecting, type StartedBatch } from './collect-batch.ts'
+import { collectBatch, type Collecting, type StartedBatch, type Wanted } from './collect-batch.ts'
 import type { Log } from '../core/log.ts'
 import type { Result } from '../core/result.ts'
 import type { Recovered } from '../stores/candidate-store.ts'
@@ -11,7 +11,7 @@ const OWN_WORKFLOW = 'collect'
 
 /** Collecting, recovering and watching, as the schedule and the command line ask for it (SPEC C31). */
 export interface Collector {
-  collect(caller?: Caller): Promise<Result<StartedBatch, ExecutionTaken>>
+  collect(caller?: Caller, wanted?: Wanted): Promise<Result<StartedBatch, ExecutionTaken>>
   recover(caller?: Caller): Promise<Recovered>
   checkAlerts(): Promise<void>
   /** Lets what is under way give its lock back and end. */
@@ -34,8 +34,8 @@ export function openCollector({ collecting, watch, log }: CollectorOptions): Col
     return work
   }
   return {
-    async collect(caller = ownCaller({ random, log })) {
-      const ask = { workflowName: OWN_WORKFLOW, caller, signal: stopping.signal }
+    async collect(caller = ownCaller({ random, log }), wanted = 'waiting') {
+      const ask = { workflowName: OWN_WORKFLOW, wanted, caller, signal: stopping.signal }
       const started = await collectBatch(collecting, ask)
       if (started.ok) {
         keep(started.value.done).catch((error: unknown) => {

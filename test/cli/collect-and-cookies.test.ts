@@ -57,6 +57,9 @@ describe('sluice collect and sluice cookies', () => {
       executions: [{ workflow_name: 'collect', status: 'completed', items_processed: 2 }],
     })
     expect(people.stdout).toContain('Candidates: 0 pending, 0 processing, 2 collected, 0 failed')
+    expect(people.stdout).toContain(
+      'Platforms: page (fetches), feed (off), import, xhs (fetches, with a cookie), weibo (off)',
+    )
     expect(cookies.stdout).toMatch(/mine +xhs +active +0 +2 of 9 +0/)
     expect(shown()).not.toContain(CANARY)
   })
@@ -83,10 +86,36 @@ describe('sluice collect and sluice cookies', () => {
     expect(document).toMatchObject({ status: 'completed', failures: { NOT_FOUND: 1 }, waiting: 1 })
   })
 
+  scenario(
+    'C11',
+    'a run tells its own failures only, and tries the given up once more',
+    async () => {
+      const { call, links } = await openCollectCli()
+      const gone = links.slice(0, 1).map((link) => link.replace(/[0-9a-f]{24}/, 'f'.repeat(24)))
+      await call(['cookies', 'add', 'mine', '--platform', 'xhs'], COOKIE)
+      await call(['collect', 'add', '--platform', 'xhs', ...gone])
+      await call(['collect', 'run'])
+      await call(['collect', 'run'])
+
+      await call(['cookies', 'disable', 'mine'])
+      const untried = await call(['collect', 'run'])
+      await call(['cookies', 'reactivate', 'mine'])
+      await call(['collect', 'run'])
+      const givenUp = await call(['collect', 'run', '--given-up'])
+
+      expect(untried.stdout).toMatch(/^0 collected, 0 failed\.\n1 still waiting/)
+      expect([givenUp.code, givenUp.stdout]).toEqual([
+        1,
+        '0 collected, 1 failed (1 NOT_FOUND).\n1 still given up.\n',
+      ])
+    },
+  )
+
   scenario('C07', 'a cookie comes from stdin alone, and is never printed', async () => {
     const { folder, call, shown } = await openCollectCli()
     const add = ['cookies', 'add', 'mine', '--platform', 'xhs']
 
+    const nowhere = await call(['cookies', 'add', 'mine', '--platform', 'tiktok'], COOKIE)
     const none = await call(add)
     const broken = await call([...add, '--json'], `not-a-cookie-${CANARY}`)
     const kept = await call(add, `Cookie: ${COOKIE}\n`)
@@ -94,6 +123,7 @@ describe('sluice collect and sluice cookies', () => {
     const elsewhere = await call(['cookies', 'add', 'b', '--platform', 'page'], COOKIE)
     const asWord = await sluice([...add, COOKIE, '--data', folder])
 
+    expect(nowhere.stderr).toContain('Those that are asked with a cookie are xhs and weibo.')
     expect(none.code).toBe(2)
     expect(none.stderr).toContain('sluice cookies add account_01 --platform xhs < cookie.txt')
     expect(broken.code).toBe(2)
@@ -129,6 +159,7 @@ describe('sluice collect and sluice cookies', () => {
 
     const imported = await call(['collect', 'import', file])
     const again = await call(['collect', 'import', '-', '--json'], `${line(0)}\n${line(500)}\n`)
+    const one = await call(['collect', 'import', '-'], `${line(0)}\n${line(501)}\n`)
     const absent = await call(['collect', 'import', join(folder, 'absent.jsonl')])
 
     expect(imported.code).toBe(1)
@@ -138,6 +169,7 @@ describe('sluice collect and sluice cookies', () => {
       0,
       { notes_created: 1, notes_skipped: 1, errors: [] },
     ])
+    expect(one.stdout).toBe('1 note written, 0 to be fetched; 1 was known already.\n')
     expect(absent.code).toBe(2)
     expect(absent.stderr).toContain('cannot be read (ENOENT)')
   })
@@ -153,7 +185,9 @@ describe('sluice collect and sluice cookies', () => {
     await server.stop()
 
     expect(documentIn(run)).toMatchObject({ status: 'completed', items_processed: 2 })
-    expect(recovered.stdout).toBe('0 executions timed out; 0 notes wait again, 0 failed.\n')
+    expect(recovered.stdout).toBe(
+      '0 executions timed out; 0 notes to be fetched again, 0 failed.\n',
+    )
     expect(server.lines().some(({ event }) => event === 'collect.finished')).toBe(true)
     expect(`${shown()}${server.output()}`).not.toContain(CANARY)
   })

@@ -37,7 +37,7 @@ scenario('X07', 'collect adds, runs and tells what became of it', async () => {
   expect(documentIn(run)).toMatchObject({ items_processed: 1, items_failed: 1 })
   expect(status.code, status.stderr).toBe(0)
   expect(documentIn(status)['executions']).toMatchObject([{ items_processed: 1 }])
-  expect(recovered.stdout).toBe('0 executions timed out; 0 notes wait again, 0 failed.\n')
+  expect(recovered.stdout).toBe('0 executions timed out; 0 notes to be fetched again, 0 failed.\n')
 })
 
 scenario('X08', 'collect run says why a note failed', async () => {
@@ -58,6 +58,7 @@ scenario('X08', 'collect run says why a note failed', async () => {
 scenario('X08', 'collect run tells what kept it from seeing the end', async () => {
   const answers: Readonly<Record<string, readonly [status: number, body: unknown]>> = {
     'GET /health': [200, { success: true }],
+    'GET /v1/candidates?limit=1000': [200, { success: true, data: { candidates: [] } }],
     'POST /v1/collect': [202, { success: true, data: { execution_id: 'exec-1' } }],
     'GET /v1/executions': [
       503,
@@ -83,7 +84,7 @@ scenario('X08', 'collect run tells what kept it from seeing the end', async () =
 
 scenario(
   'X08',
-  'collect import names the lines that cannot be used, and a file that is not there',
+  'collect import names the lines that cannot be used, and a file that is not there or none',
   async () => {
     const folder = temporaryFolder()
     const file = join(folder, 'lines.jsonl')
@@ -92,12 +93,15 @@ scenario(
 
     const imported = await sluice(['collect', 'import', file, ...data])
     const missing = await sluice(['collect', 'import', join(folder, 'nowhere'), '--json', ...data])
+    const aFolder = await sluice(['collect', 'import', folder, '--json', ...data])
 
     expect(imported.code, imported.stderr).toBe(1)
     expect(imported.stdout).toMatch(/^0 notes written, 1 to be fetched; 0 were known already\.\n$/)
     expect(imported.stderr).toMatch(/^line 2: \S/m)
     expect(missing.code).toBe(2)
     expect(documentIn(missing)).toMatchObject({ error: { code: 'FILE_UNREADABLE' } })
+    expect(aFolder.code, aFolder.stderr).toBe(2)
+    expect(documentIn(aFolder)).toMatchObject({ error: { code: 'FILE_UNREADABLE' } })
   },
 )
 

@@ -1,4 +1,5 @@
 import { describe, expect } from 'vitest'
+import { isOfCollecting } from '../../src/collect/alerts.ts'
 import { withoutChinese } from '../support/chinese.ts'
 import {
   addCandidates,
@@ -59,6 +60,28 @@ describe.each(COLLECT_BACKENDS)('alerts on $name', (backend) => {
       'alert.repeated',
       'alert.resolved',
     ])
+  })
+
+  scenario('C40', 'what fires is listed first, the worst of it before others', async () => {
+    const world = await openCollectWorld(backend)
+    const given = [
+      ['a-site:1', 'P0', 'resolved'],
+      ['empty-sitemap:a.example', 'P1', 'firing'],
+      ['many-pending', 'P2', 'firing'],
+      ['no-active-cookie:xhs', 'P0', 'firing'],
+    ] as const
+    for (const [key, severity, status] of given) {
+      const text = { title: '', cause: '', advice: '' }
+      const state = { key, severity, status, ...text, since: 0, notifications: 1 }
+      await world.stores.alerts.move(key, () => ({ state }), world.clock.now())
+    }
+
+    const { alerts } = await world.data<{ alerts: Alert[] }>('GET', '/v1/alerts')
+    const listed = alerts.map(({ key }) => key)
+
+    const firing = ['no-active-cookie:xhs', 'empty-sitemap:a.example', 'many-pending']
+    expect(listed).toEqual([...firing, 'a-site:1'])
+    expect(listed.filter(isOfCollecting)).toEqual(['no-active-cookie:xhs', 'many-pending'])
   })
 
   scenario('C40', 'every cookie at its daily limit is told, until the next day', async () => {
@@ -160,6 +183,6 @@ describe.each(COLLECT_BACKENDS)('alerts on $name', (backend) => {
     expect(seen.slice(0, 2)).toEqual([[], []])
     expect(seen[2]).toEqual(['P1 success-rate'])
     expect(seen[5]).toEqual(['P1 success-rate'])
-    expect(seen[6]).toEqual(['P2 many-pending', 'P1 success-rate'])
+    expect(seen[6]).toEqual(['P1 success-rate', 'P2 many-pending'])
   })
 })

@@ -126,6 +126,7 @@ describe.each(COLLECT_BACKENDS)('import on $name', (backend) => {
 
     expect(answers.map(({ status }) => status)).toEqual([400, 400, 400, 400])
     for (const { body } of answers) expect(body.error?.code).toBe('INVALID_INPUT')
+    for (const { body } of answers) expect(body.error?.message).toContain('{"lines": ["…", "…"]}')
     expect(stranger.status).toBe(403)
     expect(await world.stores.executions.list(9)).toEqual([])
   })

@@ -94,6 +94,60 @@ describe.each(COLLECT_BACKENDS)('the schedule on $name', (backend) => {
     expect(await candidatesIn(world)).toMatchObject({ pending: 30, processing: 0, collected: 3 })
   })
 
+  scenario('C11', 'what a platform that is off has costs no attempt, and waits', async () => {
+    const world = await openCollectWorld(backend)
+    const site = await pagesFor(world)
+    await addCandidates(world, 30)
+    const off = await world.another({ COLLECT_PLATFORMS: 'page,import' })
+    const items = numbers(3).map((n) => ({ platform: 'page', note_url: site.url(`/${n}`) }))
+    await off.data('POST', '/v1/candidates', { items })
+
+    const runs = [
+      await off.data('POST', '/v1/collect?wait=true'),
+      await off.data('POST', '/v1/collect?wait=true'),
+      await off.data('POST', '/v1/collect?wait=true'),
+    ]
+
+    expect(runs[0]).toMatchObject({ created: 3, failed: 0, left_over: 10, ending: 'paused' })
+    expect(runs[2]).toMatchObject({ created: 0, failed: 0, left_over: 10, ending: 'paused' })
+    expect(await candidatesIn(off)).toMatchObject({ pending: 30, collected: 3, failed: 0 })
+    const waiting = await off.stores.candidates.list('pending', 99)
+    expect(waiting.every(({ retryCount }) => retryCount === 0)).toBe(true)
+  })
+
+  scenario('C11', 'what was given up is tried once more where somebody asks for it', async () => {
+    const world = await openCollectWorld(backend, { env: { COLLECT_HOST_INTERVAL_MS: '10' } })
+    await addCookie(world, 'a', sessionCookie(1))
+    const gone = noteIdOf(700)
+    const items = [noteIdOf(0), gone].map((note_id) => ({
+      platform: 'xhs',
+      note_id,
+      note_url: world.xhs.linkTo(note_id),
+    }))
+    await world.data('POST', '/v1/candidates', { items })
+    for (const _attempt of numbers(3)) {
+      const { execution_id } = await startExecution(world)
+      await world.data('POST', '/v1/candidates/claim', { execution_id })
+      const failed = items.map(({ platform, note_id }) => ({ platform, note_id }))
+      await world.data('POST', '/v1/candidates/fail', {
+        execution_id,
+        items: failed.map((key) => ({ ...key, error_code: 'PLATFORM_ERROR' })),
+      })
+      await world.data('POST', `/v1/executions/${execution_id}/finish`, { status: 'completed' })
+    }
+    await addCandidates(world, 2)
+
+    const usual = await candidatesIn(world)
+    const run = await world.data('POST', '/v1/collect?wait=true&given_up=true')
+
+    expect(usual).toMatchObject({ pending: 1, failed: 2 })
+    expect(run).toMatchObject({ claimed: 2, created: 1, failed: 1, ending: 'nothing-left' })
+    expect(await candidatesIn(world)).toMatchObject({ pending: 1, collected: 1, failed: 1 })
+    expect(await world.stores.candidates.list('failed', 9)).toMatchObject([
+      { noteId: gone, lastErrorCode: 'NOT_FOUND' },
+    ])
+  })
+
   scenario('C20', 'a host that rests is not claimed for, and holds up no other', async () => {
     const world = await openCollectWorld(backend, { env: { COLLECT_HOST_INTERVAL_MS: '10' } })
     const site = await pagesFor(world)

@@ -41,9 +41,14 @@ export function alertsRoutes({ alerts }: { readonly alerts: AlertStore }): Route
   return (app) => {
     addOperation(app, ALERTS, async (c) => {
       const told = (await alerts.list()).filter(({ status }) => status !== 'watching')
-      return answerWith(c, { alerts: told.map(wireAlert) })
+      return answerWith(c, { alerts: told.toSorted(worstFirst).map(wireAlert) })
     })
   }
+}
+
+function worstFirst(one: AlertState, other: AlertState): number {
+  const resolved = Number(one.status === 'resolved') - Number(other.status === 'resolved')
+  return resolved || one.severity.localeCompare(other.severity)
 }
 
 function wireAlert(alert: AlertState) {

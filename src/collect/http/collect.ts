@@ -15,6 +15,10 @@ const COLLECT = {
       .enum(['true', 'false'])
       .default('false')
       .describe('Answer when it is over, with what became of the notes and 200'),
+    given_up: z
+      .enum(['true', 'false'])
+      .default('false')
+      .describe('Try those that were given up once more, instead of those that wait'),
   }),
   status: 202,
   answer: {
@@ -34,8 +38,9 @@ const COLLECT = {
 /** A run by hand. */
 export function collectRoutes(collector: Pick<Collector, 'collect'>): RouteModule {
   return (app) => {
-    addOperation(app, COLLECT, async (c, { wait }) => {
-      const started = await collector.collect(callerOf(c))
+    addOperation(app, COLLECT, async (c, { wait, given_up: givenUp }) => {
+      const wanted = givenUp === 'true' ? 'given-up' : 'waiting'
+      const started = await collector.collect(callerOf(c), wanted)
       if (!started.ok) return refuseFailure(c, started.failure)
       const { executionId, done } = started.value
       if (wait === 'false') return answerWith(c, { execution_id: executionId }, { status: 202 })

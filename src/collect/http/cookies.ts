@@ -18,6 +18,7 @@ import {
   validateCookie,
 } from '../cookies/keeping.ts'
 import { LIMITS } from '../limits.ts'
+import type { PlatformName } from '../platforms/platform.ts'
 import {
   answerWith,
   callerOf,
@@ -29,6 +30,9 @@ import {
 import { platformName } from './shapes.ts'
 
 const COOKIE_NAME = 'a name of 1 to 64 letters, digits, _, ., @ or -'
+
+/** Also where they are off: then that is what is said of them. */
+const ASKED_WITH_COOKIE = ['xhs', 'weibo'] as const satisfies readonly PlatformName[]
 
 /** The cookie itself is looked at apart, by `readCookie`: nothing that a schema says may quote it. */
 const ADD_BODY = z.strictObject({
@@ -141,6 +145,10 @@ export function cookiesRoutes(options: CookiesRoutesOptions): RouteModule {
         daily_limit: dailyLimit,
       } = body.value
       const platform = choosePlatform(platforms, named)
+      if (!platform.ok && platform.failure.kind === 'platform-unknown') {
+        const message = `There is no platform "${named}". Those that are asked with a cookie are ${ASKED_WITH_COOKIE.join(' and ')}.`
+        return refuseWith(c, { code: 'INVALID_INPUT', message })
+      }
       if (!platform.ok) return refuseFailure(c, platform.failure)
       const cookie = readOwnCookie(body.value.cookie, platform.value.cookie, named)
       if (!cookie.ok) return refuseWith(c, cookie.failure)

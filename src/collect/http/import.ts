@@ -11,12 +11,16 @@ const IMPORT_BODY = z.strictObject({
   lines: listOf(z.string('a line of JSON, as text'), LIMITS.linesPerRequest),
 })
 
+/** Whoever has lines would send them as they are. */
+const AS_TEXT = 'The body is {"lines": ["…", "…"]}, each line of the import as a text of its own.'
+
 const IMPORT = {
   methods: ['post'],
   path: '/v1/import',
   access: 'collect',
   subject: 'Candidates',
-  summary: 'Bring notes, or the addresses of notes, as lines of JSON',
+  summary:
+    'Bring notes, or the addresses of notes: {"lines": ["…"]}, each line one JSON object as text',
   query: NO_QUERY,
   body: IMPORT_BODY,
   maxBodyBytes: 32 * 1024 * 1024,
@@ -37,7 +41,10 @@ export function importRoutes(importing: Importing): RouteModule {
   return (app) => {
     addOperation(app, IMPORT, async (c) => {
       const body = await readJson(c, IMPORT_BODY)
-      if (!body.ok) return refuseWith(c, body.failure)
+      if (!body.ok) {
+        const message = `${body.failure.message} ${AS_TEXT}`
+        return refuseWith(c, { ...body.failure, message })
+      }
       const imported = await importNotes(importing, body.value.lines, callerOf(c))
       if (!imported.ok) return refuseFailure(c, imported.failure)
       const { notes, candidates, errors } = imported.value

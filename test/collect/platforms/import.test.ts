@@ -51,6 +51,54 @@ describe('an import', () => {
     expect(lines[0]).toMatchObject({ why: expect.stringContaining('in quotes') as string })
   })
 
+  it('C20 — refuses a field that it does not know, rather than lose what it holds', async () => {
+    const lines = await read(
+      '{"note_id":"x2","title":"t","body":"b"}',
+      '{"note_id":"x2","title":"t","author_name":"Jane"}',
+      '{"note_id":"x2","title":"t","sourceKeyword":"tea"}',
+      '{"note_id":"x2","title":"t","xyzzy":1}',
+      '{"note_id":"x2","title":"t","author":{"nick":"Jane"}}',
+      '{"address":"https://a.example/p"}',
+    )
+
+    const whys = lines.map((line) => (line.kind === 'error' ? line.why : line.kind))
+    expect(whys).toEqual([
+      '"body" is no field of a line; did you mean text?',
+      '"author_name" is no field of a line; did you mean author?',
+      '"sourceKeyword" is no field of a line; did you mean source_keyword?',
+      expect.stringMatching(
+        /^"xyzzy" is no field of a line; known are platform, note_id, note_url/,
+      ),
+      'author: "nick" is not known there; leave it out',
+      '"address" is no field of a line; did you mean note_url?',
+    ])
+  })
+
+  it('C20 — says what an address that stands alone needs to be fetched', async () => {
+    const [line] = await read('{"url":"https://a.example/p"}')
+
+    expect(line).toMatchObject({
+      why: 'note_id is missing; to have note_url fetched, say from where: "platform":"page"',
+    })
+  })
+
+  it('C20 — reads a date without a zone as that of the platforms, UTC+8', async () => {
+    const dates = ['2026-11-01', '2026-11-01T10:00:00', '2026-11-01T10:00:00Z']
+    const lines = dates.map((published_at) =>
+      JSON.stringify({ note_id: 'n1', title: 'x', published_at }),
+    )
+
+    const readAs = (await read(...lines)).map((line) =>
+      line.kind === 'note' ? new Date(line.note.publishedAt ?? 0).toISOString() : line.kind,
+    )
+
+    expect(readAs).toEqual([
+      '2026-10-31T16:00:00.000Z',
+      '2026-11-01T02:00:00.000Z',
+      '2026-11-01T10:00:00.000Z',
+    ])
+  })
+
   it('C21 — masks what is brought as masked and is not', async () => {
     const hash = 'a'.repeat(64)
     const names = ['王**', '**', 'Jane Unmasked', ' ', null]

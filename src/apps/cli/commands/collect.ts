@@ -1,6 +1,27 @@
 import type { Command } from 'commander'
 import { addCommand, does } from '../command.ts'
 
+/** docs/operations.md says more of each. */
+const IMPORT_FIELDS = `
+A line is a whole note, or the address of one to be fetched:
+  {"note_id": "42", "title": "A walk", "text": "Its words", "published_at": "2026-11-01T10:00:00+08:00"}
+  {"platform": "page", "note_url": "https://blog.example.com/post"}
+
+Fields:
+  platform         page, feed, import, xhs or weibo (default: import)
+  note_id          its id there; may be left out where note_url tells it
+  note_url         where it is; also url or canonical_url
+  title, text      what it says: one of them makes the line a whole note
+  kind             text, image, video, article or audio (default: article)
+  author           a name, or {"id", "name"}; kept as a hash
+  tags, media      lists of words, and of addresses
+  metrics          {"likes", "collects", "comments", "shares", "views"}
+  published_at     a date, with its zone; without one it is read as UTC+8
+  edited_at        the same
+  source_keyword   what it was found with
+
+A field that is not named here is refused, and its line with it.`
+
 export function collectCommand(program: Command): void {
   const collect = addCommand(program, 'collect', {
     summary: 'notes from platforms: add, import, run, recover, status',
@@ -28,13 +49,18 @@ export function collectCommand(program: Command): void {
       ['sluice collect import notes.jsonl', 'From a file'],
       ['sluice collect import - < notes.jsonl', 'From stdin'],
     ],
-  }).argument('<file>', 'JSON Lines; - is stdin')
+  })
+    .argument('<file>', 'JSON Lines; - is stdin')
+    .addHelpText('after', IMPORT_FIELDS)
   does(importing, async () => (await import('./collect/import.ts')).runImport)
 
   const run = addCommand(collect, 'run', {
     summary: 'collect what is waiting now',
-    examples: [['sluice collect run --json', 'What became of it']],
-  })
+    examples: [
+      ['sluice collect run --json', 'What became of it'],
+      ['sluice collect run --given-up', 'Once more, what failed three times'],
+    ],
+  }).option('--given-up', 'try what was given up once more, instead of what is waiting')
   does(run, async () => (await import('./collect/run.ts')).runCollect)
 
   const recover = addCommand(collect, 'recover', {

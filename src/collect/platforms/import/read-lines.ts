@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { canonicalUrl } from '../../../core/canonical-url.ts'
 import type { Clock } from '../../../core/clock.ts'
+import { nearestName } from '../../../core/nearest-name.ts'
 import { fail, ok, type Result } from '../../../core/result.ts'
 import type { NewCandidate } from '../../../stores/candidate-store.ts'
 import { METRICS, type Note, NOTE_KINDS } from '../../note.ts'
@@ -44,8 +45,11 @@ const count = z.union([
   z.object({ value: z.number().nullish(), raw: z.string() }),
 ])
 
-/** The names are those of the API, so that what `GET /v1/sources` gives can be brought back. */
-const LINE = z.object({
+/**
+ * The names are those of the API, so that a note that `GET /v1/sources` gives can be brought back. Others are refused:
+ * a note is written once, so what was left out of it cannot be brought later.
+ */
+const LINE = z.strictObject({
   platform: z.enum(PLATFORM_NAMES).default('import'),
   note_id: id.optional(),
   note_url: address.optional(),
@@ -58,31 +62,64 @@ const LINE = z.object({
   tags: z.array(z.string()).default([]),
   media: z
     .array(
-      z.union([
-        z.string(),
-        z.object({ kind: z.enum(['image', 'video', 'audio']), url: z.string() }),
-      ]),
+      z.union(
+        [
+          z.string(),
+          z.strictObject({
+            kind: z.enum(['image', 'video', 'audio']),
+            url: z.string(),
+            width: z.number().optional(),
+            height: z.number().optional(),
+          }),
+        ],
+        { error: 'an address, or an object with kind (image, video, audio) and url' },
+      ),
     )
     .default([]),
   author: z
-    .union([
-      z.string(),
-      z.object({
-        id: id.optional(),
-        name: z.string().optional(),
-        hash: z
-          .string()
-          .regex(/^[0-9a-f]{64}$/)
-          .optional(),
-        masked_name: z.string().nullish(),
-      }),
-    ])
+    .union(
+      [
+        z.string(),
+        z.strictObject({
+          id: id.optional(),
+          name: z.string().optional(),
+          hash: z
+            .string()
+            .regex(/^[0-9a-f]{64}$/)
+            .optional(),
+          masked_name: z.string().nullish(),
+        }),
+      ],
+      {
+        error:
+          'a name, or an object with id and name, or with hash and masked_name as they went out; an id of more than 15 digits must stand in quotes',
+      },
+    )
     .nullish(),
   metrics: z.partialRecord(z.enum(METRICS), count).default({}),
   published_at: time,
   edited_at: time,
+  // Written anew.
+  crawled_at: z.unknown().optional(),
+  adapter: z.unknown().optional(),
 })
 type Line = z.infer<typeof LINE>
+
+const FIELDS = Object.keys(LINE.shape)
+/** What others call it. */
+const ALSO_CALLED: Readonly<Record<string, string>> = {
+  id: 'note_id',
+  body: 'text',
+  content: 'text',
+  desc: 'text',
+  description: 'text',
+  address: 'note_url',
+  link: 'note_url',
+  author_name: 'author',
+  author_id: 'author',
+  date: 'published_at',
+  keyword: 'source_keyword',
+}
 
 /** Reads JSON Lines one by one; a bad line is told with its number and why, and the next is read. */
 export async function* readLines(
@@ -115,11 +152,19 @@ function lineOf(text: string): Result<Line, string> {
   if (read.success) return ok(read.data)
   const [issue] = read.error.issues
   const where = issue?.path.join('.') ?? ''
+  if (issue?.code === 'unrecognized_keys') return fail(unknownField(where, issue.keys[0] ?? ''))
   return fail(
     where === ''
       ? 'this is not an object in {…}'
       : `${where}: ${issue?.message ?? 'not understood'}`,
   )
+}
+
+function unknownField(where: string, name: string): string {
+  if (where !== '') return `${where}: "${name.slice(0, 80)}" is not known there; leave it out`
+  const meant = Object.hasOwn(ALSO_CALLED, name) ? ALSO_CALLED[name] : nearestName(name, FIELDS)
+  const advice = meant ? `did you mean ${meant}?` : `known are ${FIELDS.join(', ')}`
+  return `"${name.slice(0, 80)}" is no field of a line; ${advice}`
 }
 
 async function imported(given: Line, line: number, options: ImportOptions): Promise<ImportedLine> {
@@ -128,7 +173,13 @@ async function imported(given: Line, line: number, options: ImportOptions): Prom
   const named = url === undefined ? undefined : platform?.noteIdOf(url)
   const noteId = given.note_id ?? named
   const refuse = (why: string): ImportedLine => ({ kind: 'error', line, why })
-  if (noteId === undefined) return refuse('note_id is missing, and the address does not tell it')
+  if (noteId === undefined) {
+    return refuse(
+      given.platform === 'import' && url !== undefined
+        ? 'note_id is missing; to have note_url fetched, say from where: "platform":"page"'
+        : 'note_id is missing, and there is no note_url that tells it',
+    )
+  }
   if (!NOTE_ID.test(noteId))
     return refuse('note_id may have letters, digits and _ . : @ - only, 128 at most')
   if (given.platform === 'xhs' && LIKE_ANOTHER.test(noteId))

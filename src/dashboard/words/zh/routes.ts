@@ -81,8 +81,8 @@ export const ROUTE_PHRASES: readonly Phrase[] = [
     '结束后才回应：200 和每条笔记的结果',
   ],
   [
-    'Bring notes, or the addresses of notes, as lines of JSON',
-    '导入笔记或笔记的地址，每行一个 JSON',
+    'Bring notes, or the addresses of notes: {"lines": ["…"]}, each line one JSON object as text',
+    '导入笔记或笔记的地址：{"lines": ["…"]}，每行是一个 JSON 对象的文本',
   ],
   ['Time out silent executions and free what they held', '让失联的执行超时，释放其占用的候选'],
   ['Collected notes, in the order in which they were written', '采集到的笔记，按写入顺序'],

@@ -1,6 +1,7 @@
 import { askAndPrint } from '../../ask-and-print.ts'
 import type { Call } from '../../command.ts'
 import type { ExitCode } from '../../exit-codes.ts'
+import { counted, knownAlready } from './counted.ts'
 
 interface AddOptions {
   readonly platform: string
@@ -17,8 +18,7 @@ export async function runAddCandidates(call: Call<AddOptions>): Promise<ExitCode
   return askAndPrint<{ created: number; skipped: number }>(
     call,
     { method: 'POST', path: '/v1/candidates', body: { items } },
-    ({ created, skipped }) =>
-      call.terminal.print(`${created} added, ${skipped} were known already.`),
+    ({ created, skipped }) => call.terminal.print(`${created} added, ${knownAlready(skipped)}.`),
   )
 }
 
@@ -31,7 +31,7 @@ interface Recovered {
 export async function runRecover(call: Call): Promise<ExitCode> {
   return askAndPrint<Recovered>(call, { method: 'POST', path: '/v1/recover' }, (recovered) =>
     call.terminal.print(
-      `${recovered.executions_timed_out} executions timed out; ${recovered.records_released} notes wait again, ${recovered.records_failed} failed.`,
+      `${counted(recovered.executions_timed_out, 'execution')} timed out; ${counted(recovered.records_released, 'note')} to be fetched again, ${recovered.records_failed} failed.`,
     ),
   )
 }

@@ -8,6 +8,7 @@ import type { Complaint } from '../../complaint.ts'
 import { openEnvironment } from '../../environment.ts'
 import { EXIT, type ExitCode } from '../../exit-codes.ts'
 import { openToWork, type Place } from '../../place.ts'
+import { counted, knownAlready } from './counted.ts'
 
 interface Imported {
   readonly notes_created: number
@@ -28,8 +29,10 @@ export async function runImport(call: Call): Promise<ExitCode> {
     if (!imported.ok) return imported
     const { errors, ...total } = imported.value
     call.answer({ ...total, errors }, () => {
+      const { notes_created: written, candidates_created: added } = total
+      const known = total.notes_skipped + total.candidates_skipped
       call.terminal.print(
-        `${total.notes_created} notes written, ${total.candidates_created} to be fetched; ${total.notes_skipped + total.candidates_skipped} were known already.`,
+        `${counted(written, 'note')} written, ${added} to be fetched; ${knownAlready(known)}.`,
       )
       for (const { line, why } of errors) call.terminal.complain(`line ${line}: ${why}`)
     })
@@ -51,7 +54,8 @@ async function importFile(file: string, place: Place): Promise<Result<Imported, 
       before += lines.length
     }
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error && 'path' in error)) throw error
+    // Reading a folder fails without a path: only opening a file knows one.
+    if (!(error instanceof Error && 'code' in error && 'syscall' in error)) throw error
     return fail({
       exit: EXIT.wrongUse,
       code: 'file-unreadable',

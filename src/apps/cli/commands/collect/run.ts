@@ -22,40 +22,57 @@ export interface Execution {
 /** How often a server is asked how far it is. */
 const LOOK_EVERY_MS = seconds(1)
 
-export async function runCollect(call: Call): Promise<ExitCode> {
+interface RunOptions {
+  readonly givenUp?: true
+}
+
+export async function runCollect(call: Call<RunOptions>): Promise<ExitCode> {
+  const isForGivenUp = call.options.givenUp === true
   // Each note that failed is a line of the log, with the reason; the sum is what this command prints itself.
   const env = openEnvironment(call, { shows: ({ event }) => event !== 'collect.finished' })
   if (!env.ok) return call.refuse(env.failure)
   return atPlace(call, await openToWork(env.value), async (place) => {
-    const started = await place.ask('POST', '/v1/collect')
+    const before = await place.ask('GET', OLDEST)
+    if (!before.ok) return before
+    const started = await place.ask(
+      'POST',
+      isForGivenUp ? '/v1/collect?given_up=true' : '/v1/collect',
+    )
     if (!started.ok) return started
     const { execution_id: id } = dataOf<{ execution_id: string }>(started.value)
     const ended = await endOf(place, id)
     if (!ended.ok) return ended
-    const listed = await place.ask('GET', '/v1/candidates?limit=1000')
-    if (!listed.ok) return listed
-    const left = leftBy(id, dataOf<Listed>(listed.value))
+    const after = await place.ask('GET', OLDEST)
+    if (!after.ok) return after
+    const left = leftBy(id, dataOf<Listed>(before.value), dataOf<Listed>(after.value))
     const { items_processed: collected, items_failed: failed, status } = ended.value
     call.answer({ ...ended.value, ...left }, () => {
       const codes = Object.entries(left.failures).map(([code, count]) => `${count} ${code}`)
       const why = codes.length === 0 ? '' : ` (${codes.join(', ')})`
       call.terminal.print(`${collected} collected, ${failed} failed${why}.`)
-      if (left.waiting > 0) call.terminal.print(stillWaiting(left.waiting))
+      if (isForGivenUp) call.terminal.print(`${left.given_up} still given up.`)
+      else if (left.waiting > 0) call.terminal.print(stillWaiting(left.waiting))
       if (place.serverUrl !== undefined && failed > 0)
         call.terminal.say(
           'Why is in the log of the server, and in last_error_code of GET /v1/candidates.',
         )
       if (status !== 'completed') call.terminal.say(`The execution ${id} ended as ${status}.`)
     })
-    const isAll = status === 'completed' && failed === 0 && left.waiting === 0
+    const rest = isForGivenUp ? left.given_up : left.waiting
+    const isAll = status === 'completed' && failed === 0 && rest === 0
     return ok(isAll ? EXIT.done : EXIT.failed)
   })
 }
 
+const OLDEST = '/v1/candidates?limit=1000'
+
 /** As `GET /v1/candidates` shows them. */
 interface Listed {
-  readonly counts: { readonly pending: number }
+  readonly counts: { readonly pending: number; readonly failed: number }
   readonly candidates: readonly {
+    readonly platform: string
+    readonly note_id: string
+    readonly retry_count: number
     readonly last_error_code: string | null
     readonly exec_meta: { readonly execution_id?: string }
   }[]
@@ -65,20 +82,28 @@ interface Left {
   /** How many came to which code in this run, as far as they are among the oldest. */
   readonly failures: Readonly<Record<string, number>>
   readonly waiting: number
+  readonly given_up: number
 }
 
-function leftBy(executionId: string, { candidates, counts }: Listed): Left {
+function leftBy(executionId: string, before: Listed, { candidates, counts }: Listed): Left {
+  const attempts = new Map(before.candidates.map((one) => [nameOf(one), one.retry_count]))
   const failures: Record<string, number> = {}
-  for (const { last_error_code: code, exec_meta: meta } of candidates) {
+  for (const candidate of candidates) {
+    const { last_error_code: code, exec_meta: meta, retry_count: attempt } = candidate
     if (code === null || meta.execution_id !== executionId) continue
+    // What this run held and did not try still has the code of an earlier one.
+    if (attempt === (attempts.get(nameOf(candidate)) ?? 0)) continue
     failures[code] = (failures[code] ?? 0) + 1
   }
-  return { failures, waiting: counts.pending }
+  return { failures, waiting: counts.pending, given_up: counts.failed }
 }
+
+const nameOf = ({ platform, note_id }: { platform: string; note_id: string }) =>
+  `${platform}:${note_id}`
 
 /** Whoever reads "0 collected, 0 failed" would take it for all there is. */
 const stillWaiting = (count: number) =>
-  `${count} still waiting: for another try, a cookie that can be used (sluice cookies list), a host that rests, or time.`
+  `${count} still waiting: for another try, a cookie that can be used (sluice cookies list), a platform that is off (COLLECT_PLATFORMS), a host that rests, or time.`
 
 async function endOf(place: Place, id: string): Promise<Result<Execution, Complaint>> {
   for (;;) {

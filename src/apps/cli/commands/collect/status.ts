@@ -1,3 +1,4 @@
+import { isOfCollecting } from '../../../../collect/alerts.ts'
 import { ok } from '../../../../core/result.ts'
 import { dataOf } from '../../ask-and-print.ts'
 import { atPlace } from '../../at-place.ts'
@@ -8,7 +9,17 @@ import { openToLook } from '../../place.ts'
 import { table } from '../../table.ts'
 import type { Execution } from './run.ts'
 
+/** As `GET /v1/adapters` shows it. */
+interface Adapter {
+  readonly platform: string
+  readonly enabled: boolean
+  readonly detail?: boolean
+  readonly search?: boolean
+  readonly cookie?: string
+}
+
 interface Alert {
+  readonly key: string
   readonly severity: string
   readonly status: string
   readonly title: string
@@ -23,6 +34,7 @@ export async function runCollectStatus(call: Call): Promise<ExitCode> {
       executions: await place.ask('GET', '/v1/executions?limit=5'),
       outbox: await place.ask('GET', '/v1/outbox?limit=1'),
       alerts: await place.ask('GET', '/v1/alerts'),
+      platforms: await place.ask('GET', '/v1/adapters'),
     }
     for (const answer of Object.values(asked)) if (!answer.ok) return answer
     const part = <Data>(name: keyof typeof asked) => {
@@ -33,12 +45,20 @@ export async function runCollectStatus(call: Call): Promise<ExitCode> {
     const { executions } = part<{ executions: readonly Execution[] }>('executions')
     const { depth } = part<{ depth: number }>('outbox')
     const { alerts } = part<{ alerts: readonly Alert[] }>('alerts')
-    const firing = alerts.filter(({ status }) => status === 'firing')
-    const document = { candidates: counts, executions, outbox: { depth }, alerts: firing }
+    const { adapters: platforms } = part<{ adapters: readonly Adapter[] }>('platforms')
+    const firing = alerts.filter(({ status, key }) => status === 'firing' && isOfCollecting(key))
+    const document = {
+      candidates: counts,
+      executions,
+      outbox: { depth },
+      alerts: firing,
+      platforms,
+    }
     call.answer(document, () => {
       const states = Object.entries(counts).map(([status, count]) => `${count} ${status}`)
       call.terminal.print(`Candidates: ${states.join(', ')}`)
-      call.terminal.print(`Outbox: ${depth} changes for the mirror`)
+      call.terminal.print(`Outbox: ${depth} ${depth === 1 ? 'change' : 'changes'} for the mirror`)
+      call.terminal.print(`Platforms: ${platforms.map(platformInWords).join(', ')}`)
       for (const { severity, title } of firing) call.terminal.print(`${severity}: ${title}`)
       const rows = executions.map((one) => [
         one.workflow_name,
@@ -50,4 +70,15 @@ export async function runCollectStatus(call: Call): Promise<ExitCode> {
     })
     return ok(EXIT.done)
   })
+}
+
+/** `xhs (fetches, with a cookie)` */
+function platformInWords({ platform, enabled, detail, search, cookie }: Adapter): string {
+  if (!enabled) return `${platform} (off)`
+  const can = [
+    detail === true && 'fetches',
+    search === true && 'finds',
+    cookie === 'required' && 'with a cookie',
+  ].filter((word) => word !== false)
+  return can.length === 0 ? platform : `${platform} (${can.join(', ')})`
 }

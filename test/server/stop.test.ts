@@ -61,7 +61,8 @@ describe('not ready, and the end', () => {
     'a store that does not answer makes /ready 503, and only the log says why',
     async () => {
       const server = await startWithTestRoutes()
-      const database = new DatabaseSync(join(server.folder, 'sluice.db'))
+      // The server may just be writing: it counts candidates when it starts.
+      const database = new DatabaseSync(join(server.folder, 'sluice.db'), { timeout: 5_000 })
       database.exec('drop table schema_migration')
       database.close()
 

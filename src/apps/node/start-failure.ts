@@ -35,7 +35,7 @@ export type StartFailure =
 
 const NOT_A_FOLDER = 'ENOTDIR'
 const IS_A_FILE =
-  'It, or what it is said to lie in, is a file and not a folder: name a folder with --data or SLUICE_DATA.'
+  'It, or what it is said to lie in, is a file and not a folder: name a folder with SLUICE_DATA or --data.'
 
 /** For people: what happened, why, what to do next. */
 export function describeStartFailure(failure: StartFailure): string {

@@ -67,7 +67,7 @@ describe('a command that only looks', () => {
     for (const { code, stderr } of ended) {
       expect(code).toBe(2)
       expect(stderr).toMatch(
-        /\(ENOTDIR\)\. .*is a file and not a folder: name a folder with --data/,
+        /\(ENOTDIR\)\. .*is a file and not a folder: name a folder with SLUICE_DATA or --data/,
       )
     }
   })

@@ -9,7 +9,6 @@ import { PgBoss } from 'pg-boss'
 import { systemClock } from '../../src/core/clock.ts'
 import { minutes } from '../../src/core/duration.ts'
 import { systemRandom } from '../../src/core/random.ts'
-import { ok } from '../../src/core/result.ts'
 import { Secret } from '../../src/core/secret.ts'
 import { openPostgresStores } from '../../src/stores/postgres/open.ts'
 import { openPostgres } from '../../src/stores/postgres/postgres-sql.ts'
@@ -98,10 +97,7 @@ async function fill(stores: Stores, count: number): Promise<void> {
   }
 }
 
-/**
- * Each worker is an execution of its own workflow: claim, then complete with fence, source row and outbox. As
- * graphile-worker's local queue does, and pg-boss below, it asks for the next batch while the last is being written.
- */
+/** Each worker is an execution of its own workflow: claim, then complete with fence, source row and outbox. */
 async function drain(
   stores: Stores,
   { workers, most }: { workers: number; most: number },
@@ -112,24 +108,49 @@ async function drain(
     const executionId = `exec-${worker}`
     const workflowName = `workflow-${worker}`
     await stores.executions.acquire({ workflowName, executionId, timeoutMs: minutes(30) }, origin)
-    const claim = () => stores.candidates.claim(executionId, BATCH, origin)
-    for (let claiming = claim(); ;) {
-      const claimed = await claiming
-      if (!claimed.ok) throw new Error('lock lost')
-      if (claimed.value.length === 0) return
-      left -= claimed.value.length
-      claiming = left > 0 ? claim() : Promise.resolve(ok([]))
-      const notes = claimed.value.map(({ platform, noteId }) => ({
-        platform,
-        noteId,
-        note: { title: noteId },
-      }))
-      const completed = await stores.candidates.complete(executionId, notes, origin)
-      if (!completed.ok) throw new Error('lock lost')
-      for (const { noteId, action } of completed.value) if (action === 'created') taken(noteId)
-    }
+    await workAhead({
+      async next() {
+        if (left <= 0) return []
+        const claimed = await stores.candidates.claim(executionId, BATCH, origin)
+        if (!claimed.ok) throw new Error('lock lost')
+        left -= claimed.value.length
+        return claimed.value
+      },
+      async done(batch) {
+        const notes = batch.map(({ platform, noteId }) => ({
+          platform,
+          noteId,
+          note: { title: noteId },
+        }))
+        const completed = await stores.candidates.complete(executionId, notes, origin)
+        if (!completed.ok) throw new Error('lock lost')
+        for (const { noteId, action } of completed.value) if (action === 'created') taken(noteId)
+      },
+    })
   }
   await Promise.all(Array.from({ length: workers }, (_, worker) => work(worker)))
+}
+
+interface Batches<Record> {
+  /** Empty: there are no more. */
+  next(): Promise<readonly Record[]>
+  done(batch: readonly Record[]): Promise<unknown>
+}
+
+/**
+ * As graphile-worker does with its local queue: one batch waits while one is worked at, and that the last one is done is
+ * written meanwhile.
+ */
+async function workAhead<Record>({ next, done }: Batches<Record>): Promise<void> {
+  const ahead = [next(), next()]
+  let writing: Promise<unknown> = Promise.resolve()
+  for (let batch = await ahead.shift(); batch && batch.length > 0; batch = await ahead.shift()) {
+    ahead.push(next())
+    const before = writing
+    writing = done(batch)
+    await before
+  }
+  await Promise.all([...ahead, writing])
 }
 
 async function analyse(url: Secret): Promise<void> {
@@ -152,19 +173,17 @@ export async function pgBoss(_: string, count: number): Promise<OpenQueue> {
     await boss.insert('notes', part)
   }
   await analyse(new Secret(connectionString))
-  const work = async (taken: (id: string) => void) => {
-    const fetch = () => boss.fetch<{ id: string }>('notes', { batchSize: BATCH })
-    for (let fetching = fetch(); ;) {
-      const jobs = await fetching
-      if (jobs.length === 0) return
-      fetching = fetch()
-      await boss.complete(
-        'notes',
-        jobs.map(({ id }) => id),
-      )
-      for (const { data } of jobs) taken(data.id)
-    }
-  }
+  const work = (taken: (id: string) => void) =>
+    workAhead({
+      next: () => boss.fetch<{ id: string }>('notes', { batchSize: BATCH }),
+      async done(jobs) {
+        await boss.complete(
+          'notes',
+          jobs.map(({ id }) => id),
+        )
+        for (const { data } of jobs) taken(data.id)
+      },
+    })
   return {
     drain: async (workers, taken) => {
       await Promise.all(Array.from({ length: workers }, () => work(taken)))

@@ -1,3 +1,4 @@
+import { setImmediate as allTicks } from 'node:timers/promises'
 import { expect, it } from 'vitest'
 import { groupCalls } from '../../src/stores/postgres/group-calls.ts'
 
@@ -7,39 +8,39 @@ interface Group {
   refuse(): void
 }
 
-/** Each group waits until it is let go, or refused. */
+/** Each group waits until it is let go, or refused; they are known by their number, from 0 on. */
 function openGrouped() {
   const groups: Group[] = []
-  let came = Promise.withResolvers<Group>()
+  const awaited: PromiseWithResolvers<Group>[] = []
+  const place = (number: number) => (awaited[number] ??= Promise.withResolvers<Group>())
   const call = groupCalls<string, string>({
     together: (asks) =>
       new Promise((done, refuse) => {
         const letGo = () => done(asks.map((ask) => `${ask} together`))
         const group = { asks, letGo, refuse: () => refuse(new Error('no')) }
-        groups.push(group)
-        came.resolve(group)
-        came = Promise.withResolvers<Group>()
+        place(groups.push(group) - 1).resolve(group)
       }),
-    goesInTurn: (ask) => ask.startsWith('turn'),
     async alone(ask) {
       if (ask === 'bad') throw new Error('bad')
       return `${ask} alone`
     },
   })
-  return { call, nextGroup: () => came.promise, asks: () => groups.map(({ asks }) => asks) }
+  return {
+    call,
+    group: (number: number) => place(number).promise,
+    asks: () => groups.map(({ asks }) => asks),
+  }
 }
 
 it('takes together what comes at once, and then what came meanwhile', async () => {
-  const { call, nextGroup, asks } = openGrouped()
+  const { call, group, asks } = openGrouped()
 
-  const coming = nextGroup()
   const first = Promise.all([call('a'), call('b')])
-  const group = await coming
+  const one = await group(0)
   const second = Promise.all([call('c'), call('d'), call('e')])
-  const following = nextGroup()
-  group.letGo()
+  one.letGo()
   const early = await first
-  const next = await following
+  const next = await group(1)
   next.letGo()
   const late = await second
 
@@ -52,38 +53,38 @@ it('takes together what comes at once, and then what came meanwhile', async () =
 })
 
 it('lets one that is refused be refused alone, and goes on', async () => {
-  const { call, nextGroup } = openGrouped()
+  const { call, group } = openGrouped()
 
-  const coming = nextGroup()
   const ended = Promise.allSettled([call('a'), call('bad'), call('c')])
-  const group = await coming
-  const following = nextGroup()
-  group.refuse()
+  const one = await group(0)
+  one.refuse()
   const outcomes = await ended
   const after = call('d')
-  const next = await following
+  const next = await group(1)
   next.letGo()
 
   expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
   expect(await after).toBe('d together')
 })
 
-it('has two groups under way, but of those that go in turn one', async () => {
-  const { call, nextGroup, asks } = openGrouped()
+it('parts what comes at once into two groups, and has no third under way', async () => {
+  const { call, group, asks } = openGrouped()
 
-  const coming = nextGroup()
-  const first = call('turn 1')
-  const group = await coming
-  const following = nextGroup()
-  const others = Promise.all([call('turn 2'), call('a'), call('turn 3')])
-  const second = await following
-  const third = nextGroup()
-  group.letGo()
-  const last = await third
-  second.letGo()
+  const first = Promise.all([call('a'), call('b'), call('c'), call('d'), call('e')])
+  const [one, other] = [await group(0), await group(1)]
+  const second = call('f')
+  await allTicks()
+  const before = asks()
+  one.letGo()
+  const last = await group(2)
+  other.letGo()
   last.letGo()
 
-  expect(await first).toBe('turn 1 together')
-  expect(await others).toEqual(['turn 2 together', 'a together', 'turn 3 together'])
-  expect(asks()).toEqual([['turn 1'], ['a'], ['turn 2', 'turn 3']])
+  expect(await first).toEqual(['a', 'b', 'c', 'd', 'e'].map((ask) => `${ask} together`))
+  expect(await second).toBe('f together')
+  expect(before).toEqual([
+    ['a', 'b', 'c'],
+    ['d', 'e'],
+  ])
+  expect(asks()).toEqual([...before, ['f']])
 })

@@ -43,6 +43,75 @@ scenario(
   },
 )
 
+scenario(
+  'R03',
+  'a connection cut under statements in line costs each of them a repetition at most',
+  async () => {
+    const { url, drop } = await createTestDatabase()
+    onTestFinished(drop)
+    const cutter = await openCutter(new URL(url))
+    onTestFinished(cutter.close)
+    const direct = openPostgres({ url: new Secret(url), clock: systemClock, connections: 1 })
+    onTestFinished(direct.close)
+    await direct.run('create table steps (round integer, step integer, primary key (round, step))')
+
+    for (let round = 0; round < ROUNDS; round++) {
+      cutter.cutNextAfter(1 + round * STEP)
+      const database = openPostgres({ url: new Secret(cutter.url), clock: systemClock })
+      const add = 'insert into steps values ($1, $2) on conflict do nothing'
+      await Promise.all([1, 2, 3].map((step) => database.inLine.repeatable.all(add, round, step)))
+      await database.close()
+    }
+    const [kept] = await direct.all<{ rounds: number; steps: number }>(
+      'select count(distinct round)::int as rounds, count(*)::int as steps from steps',
+    )
+
+    expect(kept).toEqual({ rounds: ROUNDS, steps: 3 * ROUNDS })
+    expect(cutter.cuts()).toBeGreaterThan(ROUNDS / 2)
+  },
+)
+
+scenario(
+  'R03',
+  'what goes in line is carried out in the order given, and keeps nobody else waiting',
+  async () => {
+    const { url, drop } = await createTestDatabase()
+    onTestFinished(drop)
+    const database = openPostgres({ url: new Secret(url), clock: systemClock })
+    onTestFinished(database.close)
+    const held = Promise.withResolvers<void>()
+    const holds = Promise.withResolvers<void>()
+    const holder = database.transaction(async (sql) => {
+      await sql.run('select pg_advisory_xact_lock(1)')
+      holds.resolve()
+      await held.promise
+    })
+    await holds.promise
+
+    const answered: string[] = []
+    const ask = async (name: string, statement: string) => {
+      const [row] = await database.inLine.all<{ pid: number }>(statement)
+      answered.push(name)
+      return row?.pid
+    }
+    const asked = Promise.all([
+      ask('waits', 'select pg_backend_pid() as pid, pg_advisory_xact_lock_shared(1)'),
+      ask('refused', 'select 1 / 0').catch(() => answered.push('refused')),
+      ask('last', 'select pg_backend_pid() as pid'),
+    ])
+    const beside = await database.all('select 1')
+    const before = [...answered]
+    held.resolve()
+    await holder
+    const [first, , last] = await asked
+
+    expect(beside).toHaveLength(1)
+    expect(before).toEqual([])
+    expect(answered).toEqual(['waits', 'refused', 'last'])
+    expect(last).toBe(first)
+  },
+)
+
 /** Stands before the database and resets a connection once so many bytes of answers have gone through. */
 async function openCutter(database: URL) {
   let cutAfter = Number.POSITIVE_INFINITY

@@ -28,8 +28,6 @@ type Row =
 export function completeAndClaim(database: Database) {
   const call = groupCalls<Ask, Answer>({
     together: (asks) => allTogether(database, asks),
-    // Two claims side by side would reach for the same candidates, and the later would have to look at each again.
-    goesInTurn: (ask) => !('notes' in ask),
     async alone(ask, refused) {
       const undone = undoneBy(refused)
       if (undone === 'not-done') throw refused
@@ -88,7 +86,7 @@ function send(database: Database, asks: readonly Ask[], executionIds: readonly s
   const completed = executionIds.map(
     (id) => notes.filter(({ place }) => asks[place]?.executionId === id).length,
   )
-  return (records.length > 0 ? database : database.repeatable).all<Row>(
+  return (records.length > 0 ? database.inLine : database.inLine.repeatable).all<Row>(
     COMPLETE_AND_CLAIM,
     HEARTBEAT_EVERY_MS,
     textArray(executionIds),

@@ -9,8 +9,6 @@ interface Waiting<Ask, Answer> {
 export interface GroupedCalls<Ask, Answer> {
   /** All of them or none, as one statement; the answers in the order of the asks. */
   together(asks: readonly Ask[]): Promise<readonly Answer[]>
-  /** Whether it waits for others of its kind that are under way: side by side they would get into each other's way. */
-  goesInTurn(ask: Ask): boolean
   /** For one that cannot be done so. */
   alone(ask: Ask, refused: unknown): Promise<Answer>
 }
@@ -18,33 +16,32 @@ export interface GroupedCalls<Ask, Answer> {
 /** More would only make a statement longer that others may have to wait for. */
 const MOST_TOGETHER = 32
 
-/** While one waits for the disk or has its answers read, another is worked at; three would be smaller and cost more. */
+/** One is carried out while the answers of the other are read, and asked upon. More would be smaller, and cost more. */
 const MOST_UNDER_WAY = 2
+
+/** Of so many, half go first: the others follow while those are carried out, and so it stays. */
+const FEWEST_TO_PART = 4
 
 /**
  * Calls that come while others are under way wait for them, and then go together: one round trip and one sync of the disk
  * for all of them. Where nothing is under way a call does not wait. What is refused together is decided one by one.
  */
 export function groupCalls<Ask, Answer>(calls: GroupedCalls<Ask, Answer>) {
-  let waiting: Waiting<Ask, Answer>[] = []
+  const waiting: Waiting<Ask, Answer>[] = []
   let underWay = 0
-  let isTurnTaken = false
   let isNext = false
-  const goesInTurn = ({ ask }: Waiting<Ask, Answer>) => calls.goesInTurn(ask)
   const work = async () => {
     isNext = false
-    if (underWay === MOST_UNDER_WAY) return
-    const ready = isTurnTaken ? waiting.filter((one) => !goesInTurn(one)) : waiting
-    const group = ready.slice(0, MOST_TOGETHER)
-    if (group.length === 0) return
-    const takesTurn = group.some(goesInTurn)
-    waiting = waiting.filter((one) => !group.includes(one))
+    if (underWay === MOST_UNDER_WAY || waiting.length === 0) return
+    const isParted = underWay === 0 && waiting.length >= FEWEST_TO_PART
+    const group = waiting.splice(
+      0,
+      isParted ? Math.min(Math.ceil(waiting.length / 2), MOST_TOGETHER) : MOST_TOGETHER,
+    )
     underWay++
-    isTurnTaken ||= takesTurn
     if (waiting.length > 0) workNext()
     await answer(calls, group)
     underWay--
-    if (takesTurn) isTurnTaken = false
     workNext()
   }
   // Not before those who were answered together have all asked again.

@@ -3,12 +3,12 @@ import type { Clock } from '../../core/clock.ts'
 import type { Secret } from '../../core/secret.ts'
 import { DatabaseError, isLost, type Undone, undoneBy } from './failure.ts'
 import { gate } from './gate.ts'
-import { type Database, keptText, type Sql, type SqlValue } from './sql.ts'
+import { type Database, keptText, type Line, type Sql, type SqlValue } from './sql.ts'
 
 export interface PostgresOptions {
   readonly url: Secret
   readonly clock: Clock
-  /** Connections at most, for all that this process does at once. */
+  /** Connections at most, for all that this process does at once; one more for what goes in line. */
   readonly connections?: number
 }
 
@@ -54,13 +54,20 @@ const PLANNER = {
   random_page_cost: '0.1',
 }
 
+/** What is tried again. */
+const SURELY_UNDONE: readonly Undone[] = ['not-done']
+const PERHAPS_DONE: readonly Undone[] = ['not-done', 'unknown']
+
 interface Connection {
   readonly session: ReturnType<typeof postgres>
   isLost: boolean
 }
 
+type Work<T> = (connection: Connection) => Promise<T>
+type Attempt = <T>(work: Work<T>) => Promise<T>
+
 /**
- * A driver of its own for each connection, used by one piece of work at a time. The driver's pool can neither begin a
+ * A driver of its own for each connection, used by one piece of work at a time, or by what goes in line. The driver's pool can neither begin a
  * transaction nor reserve a connection without a promise that nobody awaits: a database that goes away at that moment
  * would end the process.
  */
@@ -87,6 +94,7 @@ export function openPostgres(options: PostgresOptions): PostgresDatabase {
   const throughGate = gate(connections)
   const open = new Set<Connection>()
   const idle: Connection[] = []
+  let line: Connection | undefined
   let isClosed = false
 
   const take = (): Connection => {
@@ -96,6 +104,9 @@ export function openPostgres(options: PostgresOptions): PostgresDatabase {
       void end(known)
       return take()
     }
+    return openOne()
+  }
+  const openOne = (): Connection => {
     const fresh = connect(options)
     open.add(fresh)
     return fresh
@@ -108,9 +119,12 @@ export function openPostgres(options: PostgresOptions): PostgresDatabase {
     open.delete(connection)
     await connection.session.end({ timeout: CLOSE_TIMEOUT_S }).catch(() => undefined)
   }
-  const attempt = <T>(work: (connection: Connection) => Promise<T>): Promise<T> =>
+  const assertOpen = () => {
+    if (isClosed) throw new Unconnected('CONNECTION_ENDED')
+  }
+  const alone: Attempt = (work) =>
     throughGate(async () => {
-      if (isClosed) throw new Unconnected('CONNECTION_ENDED')
+      assertOpen()
       const mine = take()
       try {
         return await work(mine)
@@ -121,10 +135,13 @@ export function openPostgres(options: PostgresOptions): PostgresDatabase {
         giveBack(mine)
       }
     })
-  const insist = async <T>(
-    work: (connection: Connection) => Promise<T>,
-    again: readonly Undone[],
-  ) => {
+  const inLine: Attempt = async (work) => {
+    assertOpen()
+    // Where it is lost the driver connects anew: that will not do for transactions, but does for single statements.
+    line ??= openOne()
+    return work(line)
+  }
+  const insist = async <T>(attempt: Attempt, work: Work<T>, again: readonly Undone[]) => {
     for (const waitMs of WAITS_MS) {
       try {
         return await attempt(work)
@@ -138,21 +155,29 @@ export function openPostgres(options: PostgresOptions): PostgresDatabase {
     })
   }
   const insisting = (again: readonly Undone[]): Database['repeatable'] => ({
-    all: (statement, ...values) => insist((on) => all(on, statement, values), again),
-    run: (statement, ...values) => insist((on) => run(on, statement, values), again),
-    transaction: (work) => insist((on) => inTransaction(on, 'begin', work), again),
+    all: (statement, ...values) => insist(alone, (on) => all(on, statement, values), again),
+    run: (statement, ...values) => insist(alone, (on) => run(on, statement, values), again),
+    transaction: (work) => insist(alone, (on) => inTransaction(on, 'begin', work), again),
+  })
+  const insistingInLine = (again: readonly Undone[]): Line => ({
+    all: (statement, ...values) => insist(inLine, (on) => all(on, statement, values), again),
   })
 
   return {
-    ...insisting(['not-done']),
-    repeatable: insisting(['not-done', 'unknown']),
+    ...insisting(SURELY_UNDONE),
+    repeatable: insisting(PERHAPS_DONE),
+    inLine: {
+      ...insistingInLine(SURELY_UNDONE),
+      repeatable: insistingInLine(PERHAPS_DONE),
+    },
     snapshot: (work) =>
       insist(
+        alone,
         (on) => inTransaction(on, 'begin isolation level repeatable read read only', work),
-        ['not-done', 'unknown'],
+        PERHAPS_DONE,
       ),
     check: () =>
-      attempt((on) => run(on, 'select 1', [])).then(
+      alone((on) => run(on, 'select 1', [])).then(
         () => undefined,
         (error: unknown) => {
           throw shown(error)

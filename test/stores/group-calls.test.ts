@@ -11,6 +11,7 @@ interface Group {
 /** Each group waits until it is let go, or refused; they are known by their number, from 0 on. */
 function openGrouped() {
   const groups: Group[] = []
+  const rests: number[] = []
   const awaited: PromiseWithResolvers<Group>[] = []
   const place = (number: number) => (awaited[number] ??= Promise.withResolvers<Group>())
   const call = groupCalls<string, string>({
@@ -24,11 +25,14 @@ function openGrouped() {
       if (ask === 'bad') throw new Error('bad')
       return `${ask} alone`
     },
+    atRest: () => rests.push(groups.length),
   })
   return {
     call,
     group: (number: number) => place(number).promise,
     asks: () => groups.map(({ asks }) => asks),
+    /** How many groups there had been each time. */
+    rests,
   }
 }
 
@@ -69,10 +73,11 @@ it('lets one that is refused be refused alone, and goes on', async () => {
 
 it('parts what comes at once into two groups, and has no third under way', async () => {
   const { call, group, asks } = openGrouped()
+  const names = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i']
 
-  const first = Promise.all([call('a'), call('b'), call('c'), call('d'), call('e')])
+  const first = Promise.all(names.map(call))
   const [one, other] = [await group(0), await group(1)]
-  const second = call('f')
+  const second = call('j')
   await allTicks()
   const before = asks()
   one.letGo()
@@ -80,11 +85,22 @@ it('parts what comes at once into two groups, and has no third under way', async
   other.letGo()
   last.letGo()
 
-  expect(await first).toEqual(['a', 'b', 'c', 'd', 'e'].map((ask) => `${ask} together`))
-  expect(await second).toBe('f together')
-  expect(before).toEqual([
-    ['a', 'b', 'c'],
-    ['d', 'e'],
-  ])
-  expect(asks()).toEqual([...before, ['f']])
+  expect(await first).toEqual(names.map((ask) => `${ask} together`))
+  expect(await second).toBe('j together')
+  expect(before).toEqual([names.slice(0, 5), names.slice(5)])
+  expect(asks()).toEqual([...before, ['j']])
+})
+
+it('is at rest when nobody asks again', async () => {
+  const { call, group, rests } = openGrouped()
+
+  const asksTwice = call('a').then(() => call('b'))
+  const one = await group(0)
+  one.letGo()
+  const other = await group(1)
+  other.letGo()
+  await asksTwice
+  await allTicks()
+
+  expect(rests).toEqual([2])
 })

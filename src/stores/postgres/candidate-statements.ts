@@ -59,7 +59,7 @@ export const CLAIM_THESE = `
  * Completions and claims of several executions at once. $1 heartbeat interval, $2 the executions, $3 how many those are;
  * of each ask: $4 its execution, $5 exec_meta; of each note in the order of their keys: $6 its ask, $7 platform,
  * $8 note_id, $9 idempotency_key, $10 the note; $11 how many; $12 rows for the outbox; $13 notes of each execution,
- * counted; $14 for each record to be claimed its ask, $15 how many. Lists rather than JSON: they cost less to take apart.
+ * counted; $14 for each record to be claimed its ask, $15 how many, $16 the least position of those. Lists rather than JSON: they cost less to take apart.
  * All of it or nothing: nothing where not all executions run, which their rows tell; refused where a note is not held by
  * the execution that completes it, or is there already: then COMPLETE decides.
  * Claims come after completions and wait for nobody: so nobody waits for a candidate while holding one that comes later.
@@ -95,7 +95,8 @@ export const COMPLETE_AND_CLAIM = `
       -- Not materialized, which would copy each once more: it is asked once, since a row is found by its ctid alone.
       select tid, ($14::integer[])[row_number() over ()] as ask from (
         select ctid as tid from tbl_candidate
-        where is_pending and (select count(*) from execution) = $3::integer and (select count(*) from done) = $11::integer
+        where is_pending and position >= $16::bigint
+          and (select count(*) from execution) = $3::integer and (select count(*) from done) = $11::integer
         order by position limit $15::integer for update skip locked
       ) as chosen
     ) as key
@@ -104,11 +105,12 @@ export const COMPLETE_AND_CLAIM = `
       t.source_keyword, t.last_error_code
   ), tallied as (
     insert into execution_tally (execution_id, processed, claimed)
-    select * from (
-      select execution_id, ($13::integer[])[array_position($2::text[], execution_id)] as processed,
-        (select array_agg(${CANDIDATE_KEY}) from c where c.processing_lock = execution_id) as claimed
-      from execution
-    ) as call where processed > 0 or claimed is not null
+    select call.execution_id, call.processed, null
+    from execution join unnest($2::text[], $13::integer[]) as call (execution_id, processed)
+      on call.execution_id = execution.execution_id
+    where call.processed > 0
+    union all
+    select c.processing_lock, 0, array_agg(${CANDIDATE_KEY}) from c group by c.processing_lock
   )
   select execution_id as "executionId", beat_due as "beatDue", null::integer as ask, ${NO_CANDIDATE}
   from execution where cast(

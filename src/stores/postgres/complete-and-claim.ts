@@ -3,6 +3,7 @@ import { execMetaOf } from '../exec-meta.ts'
 import { HEARTBEAT_EVERY_MS } from '../execution-store.ts'
 import { COMPLETE_AND_CLAIM } from './candidate-statements.ts'
 import { type ClaimAsk, type Claimed, type ClaimedRow, claimedOf } from './claim-candidates.ts'
+import { ClaimFloor } from './claim-floor.ts'
 import {
   type CompleteAsk,
   type Completed,
@@ -17,7 +18,9 @@ import { beatIfDue } from './hear-execution.ts'
 import { type Database, json, textArray } from './sql.ts'
 
 type Ask = ClaimAsk | CompleteAsk
-type Answer = { readonly claimed: Claimed } | { readonly completed: Completed }
+type Answer =
+  | { readonly claimed: Claimed; readonly from: number }
+  | { readonly completed: Completed }
 
 /** An execution that runs, or a candidate that was claimed for an ask. */
 type Row =
@@ -26,24 +29,31 @@ type Row =
 
 /** Completions and claims of one server that come at the same time are one statement, unless one is out of the ordinary. */
 export function completeAndClaim(database: Database) {
+  const floor = new ClaimFloor()
   const call = groupCalls<Ask, Answer>({
-    together: (asks) => allTogether(database, asks),
+    together: (asks) => allTogether(database, asks, floor),
     async alone(ask, refused) {
       const undone = undoneBy(refused)
       if (undone === 'not-done') throw refused
       if ('notes' in ask) return { completed: await completeJudged(database, ask) }
       // Where nobody knows whether it was done, doing it again would claim more.
       if (undone === 'unknown') throw refused
-      const [answer] = await allTogether(database, [ask])
+      const [answer] = await allTogether(database, [ask], floor)
       if (!answer) throw refused
       return answer
     },
+    atRest: () => floor.reset(),
   })
   return {
     async claim(ask: ClaimAsk): Promise<Claimed> {
-      const answer = await call(ask)
-      if ('claimed' in answer) return answer.claimed
-      throw new Error('a claim was answered as a completion')
+      for (;;) {
+        const answer = await call(ask)
+        if (!('claimed' in answer)) throw new Error('a claim was answered as a completion')
+        const { claimed, from } = answer
+        if (!claimed.ok || claimed.value.length > 0 || from === 0) return claimed
+        // Nothing is ahead; something may have come back behind.
+        floor.reset()
+      }
     },
     async complete(ask: CompleteAsk): Promise<Completed> {
       const answer = await call(ask)
@@ -53,9 +63,14 @@ export function completeAndClaim(database: Database) {
   }
 }
 
-async function allTogether(database: Database, asks: readonly Ask[]): Promise<readonly Answer[]> {
+async function allTogether(
+  database: Database,
+  asks: readonly Ask[],
+  floor: ClaimFloor,
+): Promise<readonly Answer[]> {
   const executionIds = new Set(asks.map(({ executionId }) => executionId))
-  const rows = await send(database, asks, [...executionIds])
+  const from = floor.next()
+  const rows = await send(database, { asks, executionIds: [...executionIds], from })
   const running = rows.flatMap((row) => (row.ask === null ? [row] : []))
   if (running.length < executionIds.size && asks.length > 1) {
     throw new Error('not all of the executions are running')
@@ -64,17 +79,25 @@ async function allTogether(database: Database, asks: readonly Ask[]): Promise<re
   const claimed = rows
     .flatMap((row) => (row.ask === null ? [] : [row]))
     .toSorted((a, b) => a.position - b.position)
+  floor.raise(claimed)
   return asks.map((ask, place) => {
     const { executionId } = ask
     const isRunning = running.some((row) => row.executionId === executionId)
     const lost = isRunning ? undefined : fail({ kind: 'lock-lost' as const, executionId })
     if ('notes' in ask) return { completed: lost ?? ok(createdOf(ask)) }
     const own = claimed.filter((row) => row.ask === place + 1)
-    return { claimed: lost ?? ok(claimedOf(own, ask)) }
+    return { claimed: lost ?? ok(claimedOf(own, ask)), from }
   })
 }
 
-function send(database: Database, asks: readonly Ask[], executionIds: readonly string[]) {
+interface Sent {
+  readonly asks: readonly Ask[]
+  readonly executionIds: readonly string[]
+  /** The least position to be claimed. */
+  readonly from: number
+}
+
+function send(database: Database, { asks, executionIds, from }: Sent) {
   const notes = asks
     .flatMap((ask, place) =>
       'notes' in ask ? ask.distinct.map((note) => ({ place, ...noteRow(note) })) : [],
@@ -103,6 +126,7 @@ function send(database: Database, asks: readonly Ask[], executionIds: readonly s
     `{${completed.join()}}`,
     subscripts(records),
     records.length,
+    from,
   )
 }
 

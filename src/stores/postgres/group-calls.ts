@@ -11,6 +11,8 @@ export interface GroupedCalls<Ask, Answer> {
   together(asks: readonly Ask[]): Promise<readonly Answer[]>
   /** For one that cannot be done so. */
   alone(ask: Ask, refused: unknown): Promise<Answer>
+  /** Nothing is under way, and nobody who was answered has asked again. */
+  atRest(): void
 }
 
 /** More would only make a statement longer that others may have to wait for. */
@@ -20,7 +22,7 @@ const MOST_TOGETHER = 32
 const MOST_UNDER_WAY = 2
 
 /** Of so many, half go first: the others follow while those are carried out, and so it stays. */
-const FEWEST_TO_PART = 4
+const FEWEST_TO_PART = 8
 
 /**
  * Calls that come while others are under way wait for them, and then go together: one round trip and one sync of the disk
@@ -32,6 +34,7 @@ export function groupCalls<Ask, Answer>(calls: GroupedCalls<Ask, Answer>) {
   let isNext = false
   const work = async () => {
     isNext = false
+    if (underWay === 0 && waiting.length === 0) calls.atRest()
     if (underWay === MOST_UNDER_WAY || waiting.length === 0) return
     const isParted = underWay === 0 && waiting.length >= FEWEST_TO_PART
     const group = waiting.splice(

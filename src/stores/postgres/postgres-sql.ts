@@ -18,7 +18,8 @@ export interface PostgresDatabase extends Database {
   close(): Promise<void>
 }
 
-const CONNECTIONS = 10
+/** Nothing is held over anything but statements: more would wait for each other in the database, and each takes time to open. */
+const CONNECTIONS = 5
 const CONNECT_TIMEOUT_S = 5
 const CLOSE_TIMEOUT_S = 5
 

@@ -37,7 +37,8 @@ const ALL = [SQLITE, POSTGRES, ...PEERS]
 /** Records claimed and completed, ten at a time, durably; ours write fence, note and outbox with each. */
 export const claims: Benchmark = {
   name: 'claims',
-  rounds: Number(process.env['CLAIM_ROUNDS'] ?? 3),
+  rounds: Number(process.env['CLAIM_ROUNDS'] ?? 5),
+  isStepByStep: true,
   contenders: [...ALL, ...GROWTH.flatMap(({ few, many }) => [few, many])],
   report: (results) =>
     [

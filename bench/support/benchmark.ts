@@ -11,6 +11,8 @@ export interface Benchmark {
   readonly name: string
   readonly rounds: number
   readonly contenders: readonly Contender[]
+  /** Where the steps of a contender need nothing of each other: the same step of all is run before the next one. */
+  readonly isStepByStep?: boolean
   /** What is printed in the end. */
   report(results: Results): string
 }

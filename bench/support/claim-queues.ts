@@ -144,13 +144,15 @@ interface Batches<Record> {
 async function workAhead<Record>({ next, done }: Batches<Record>): Promise<void> {
   const ahead = [next(), next()]
   let writing: Promise<unknown> = Promise.resolve()
-  for (let batch = await ahead.shift(); batch && batch.length > 0; batch = await ahead.shift()) {
+  for (let batch = await ahead.shift(); batch; batch = await ahead.shift()) {
+    // One that comes back empty is the last that was asked for: what is ahead is still worked at.
+    if (batch.length === 0) continue
     ahead.push(next())
     const before = writing
     writing = done(batch)
     await before
   }
-  await Promise.all([...ahead, writing])
+  await writing
 }
 
 async function analyse(url: Secret): Promise<void> {

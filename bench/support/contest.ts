@@ -14,11 +14,12 @@ const run = promisify(execFile)
 export async function hold(benchmark: Benchmark, log: (line: string) => void): Promise<Results> {
   const results = new Results()
   const [first] = benchmark.contenders
-  if (first) await runSteps(benchmark, first, new Results())
+  if (first) await runSteps(benchmark, wholly(first), new Results())
   for (let round = 1; round <= benchmark.rounds; round++) {
-    for (const contender of shuffled(benchmark.contenders)) {
-      log(`${benchmark.name}: round ${round} of ${benchmark.rounds}, ${contender.name}`)
-      await runSteps(benchmark, contender, results)
+    for (const { contender, steps } of turns(benchmark)) {
+      const which = benchmark.isStepByStep ? `, ${steps.join()}` : ''
+      log(`${benchmark.name}: round ${round} of ${benchmark.rounds}, ${contender.name}${which}`)
+      await runSteps(benchmark, { contender, steps }, results)
     }
   }
   return results
@@ -30,10 +31,30 @@ const CHILD_ENVIRONMENT = {
   NODE_COMPILE_CACHE: join(tmpdir(), 'sluice-bench-compiled'),
 }
 
-async function runSteps(benchmark: Benchmark, contender: Contender, results: Results) {
+interface Turn {
+  readonly contender: Contender
+  readonly steps: readonly string[]
+}
+
+function wholly(contender: Contender): Turn {
+  return { contender, steps: Object.keys(contender.steps) }
+}
+
+function turns({ contenders, isStepByStep = false }: Benchmark): Turn[] {
+  const whole = contenders.map(wholly)
+  if (!isStepByStep) return shuffled(whole)
+  const steps = new Set(whole.flatMap((turn) => turn.steps))
+  return [...steps].flatMap((step) =>
+    shuffled(whole)
+      .filter((turn) => turn.steps.includes(step))
+      .map(({ contender }) => ({ contender, steps: [step] })),
+  )
+}
+
+async function runSteps(benchmark: Benchmark, { contender, steps }: Turn, results: Results) {
   const folder = await mkdtemp(join(tmpdir(), 'sluice-bench-'))
   try {
-    for (const step of Object.keys(contender.steps)) {
+    for (const step of steps) {
       const main = join(import.meta.dirname, '..', 'main.ts')
       const args = [main, '--step', benchmark.name, contender.name, step, folder]
       const { stdout } = await run(process.execPath, args, { env: CHILD_ENVIRONMENT })

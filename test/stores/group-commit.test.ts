@@ -28,6 +28,23 @@ it('commits once what is asked for at the same moment', async () => {
   expect(sql.all('select id from note')).toHaveLength(3)
 })
 
+it('waits until all who were answered together have asked again', async () => {
+  const { write, commits } = openCounted()
+
+  const promptly = async () => {
+    await write(1)
+    await write(2)
+  }
+  const aLittleLater = async () => {
+    await write(3)
+    for (let steps = 0; steps < 5; steps++) await Promise.resolve()
+    await write(4)
+  }
+  await Promise.all([promptly(), aLittleLater()])
+
+  expect(commits()).toBe(2)
+})
+
 it('lets one that fails fail alone', async () => {
   const { sql, write } = openCounted()
 

@@ -6,13 +6,17 @@ interface Waiting {
   failed(error: unknown): void
 }
 
+/** So many microtasks later, those who were answered together have asked again, if they ask again at once. */
+const MICROTASKS_TO_ASK_AGAIN = 16
+
 /**
  * Transactions that are asked for at the same moment share one commit, and so one sync of the disk: each is done when all
  * of them are durable. One that throws undoes the others with it, so then each is carried out by itself.
  */
 export function groupCommit(sql: Sql): <T>(work: () => T) => Promise<T> {
   let waiting: Waiting[] = []
-  const flush = () => {
+  const flush = async () => {
+    for (let passed = 0; passed < MICROTASKS_TO_ASK_AGAIN; passed++) await Promise.resolve()
     const group = waiting
     waiting = []
     try {
@@ -26,8 +30,8 @@ export function groupCommit(sql: Sql): <T>(work: () => T) => Promise<T> {
   }
   return <T>(work: () => T) =>
     new Promise<T>((resolve, failed) => {
-      if (waiting.length === 0) queueMicrotask(flush)
       waiting.push({ attempt: work, done: (result) => resolve(result as T), failed })
+      if (waiting.length === 1) void flush()
     })
 }
 

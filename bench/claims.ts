@@ -68,14 +68,14 @@ function compare(results: Results): string {
       whole(rate(results, name, workers)),
       whole(results.median(name, `${workers}`, 'perSecond')),
     ]),
-    `${sumOf(results, name, 'twice')}`,
-    `${sumOf(results, name, 'missing')}`,
+    `${mostOf(results, name, 'twice')}`,
+    `${mostOf(results, name, 'missing')}`,
   ])
   const heads = WORKERS.flatMap((workers) => [`${workers}: best/s`, 'median'])
   return table(['workers', ...heads, 'twice', 'missing'], rows)
 }
 
-function sumOf(results: Results, name: string, value: string): number {
+function mostOf(results: Results, name: string, value: string): number {
   return Math.max(...WORKERS.map((workers) => results.worst(name, `${workers}`, value)))
 }
 
@@ -116,7 +116,7 @@ function standing(results: Results): string {
   })
   const wrong = ALL.map(({ name }) => name)
     .filter((name) => name.startsWith('Sluice'))
-    .map((name) => sumOf(results, name, 'twice') + sumOf(results, name, 'missing'))
+    .map((name) => mostOf(results, name, 'twice') + mostOf(results, name, 'missing'))
   return bars([
     bar('SQLite at least twice the best peer at like durability', over(SQLITE.name, synced), 2),
     bar('PostgreSQL at least 1.5 times pg-boss', over(POSTGRES.name, [PG_BOSS]), 1.5),

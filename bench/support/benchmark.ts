@@ -1,7 +1,7 @@
 /** Numbers that one step of a contender gives back, by name. The time in milliseconds is always there. */
 export type Measurement = Readonly<Record<string, number>> & { readonly ms: number }
 
-/** One way to do the work. Its steps run in order, each in a process of its own, over one folder. */
+/** One way to do the work. Its steps run in order, each in a process of its own, over one folder unless step by step. */
 export interface Contender {
   readonly name: string
   readonly steps: Readonly<Record<string, (folder: string) => Measurement | Promise<Measurement>>>
@@ -11,7 +11,10 @@ export interface Benchmark {
   readonly name: string
   readonly rounds: number
   readonly contenders: readonly Contender[]
-  /** Where the steps of a contender need nothing of each other: the same step of all is run before the next one. */
+  /**
+   * Where the steps of a contender need nothing of each other: the same step of all is run before the next one. The
+   * machine's speed changes within minutes: those that are compared run right after each other.
+   */
   readonly isStepByStep?: boolean
   /** What is printed in the end. */
   report(results: Results): string

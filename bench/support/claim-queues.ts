@@ -131,21 +131,21 @@ async function drain(
   await Promise.all(Array.from({ length: workers }, (_, worker) => work(worker)))
 }
 
-interface Batches<Record> {
+interface Batches<Item> {
   /** Empty: there are no more. */
-  next(): Promise<readonly Record[]>
-  done(batch: readonly Record[]): Promise<unknown>
+  next(): Promise<readonly Item[]>
+  done(batch: readonly Item[]): Promise<unknown>
 }
 
 /**
  * As graphile-worker does with its local queue: one batch waits while one is worked at, and that the last one is done is
  * written meanwhile.
  */
-async function workAhead<Record>({ next, done }: Batches<Record>): Promise<void> {
+async function workAhead<Item>({ next, done }: Batches<Item>): Promise<void> {
   const ahead = [next(), next()]
   let writing: Promise<unknown> = Promise.resolve()
   for (let batch = await ahead.shift(); batch; batch = await ahead.shift()) {
-    // One that comes back empty is the last that was asked for: what is ahead is still worked at.
+    // No more are asked for then, but those that were asked for before may still bring some.
     if (batch.length === 0) continue
     ahead.push(next())
     const before = writing

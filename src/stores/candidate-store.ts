@@ -62,7 +62,10 @@ export interface CandidateStore {
     candidates: readonly NewCandidate[],
     origin: Origin,
   ): Promise<{ readonly created: number; readonly skipped: number }>
-  /** Locks up to `batchSize` pending candidates, oldest first. No two executions ever hold the same one. */
+  /**
+   * Locks up to `batchSize` pending candidates, the oldest first; one that came back may be passed over for a while by
+   * claims that follow each other closely. None only where none was free. No two executions ever hold the same one.
+   */
   claim(
     executionId: string,
     batchSize: number,

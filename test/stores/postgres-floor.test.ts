@@ -39,19 +39,19 @@ scenario(
         origin,
       )
     const seen: string[] = []
-    let failing: ReturnType<typeof failN0> | undefined
+    let hasFailed = false
     for (;;) {
       const claimed = await candidates.claim('claims', 1, origin)
       const [note] = claimed.ok ? claimed.value : []
-      if (!note) break
+      if (!note && hasFailed) break
+      if (!note) continue
       seen.push(note.noteId)
       // Back behind the last claim, while the next is asked for at once.
-      if (note.noteId === 'n5') failing = failN0()
+      if (note.noteId === 'n5') void failN0().then(() => (hasFailed = true))
     }
-    await failing
 
     expect(first.ok && first.value.map(({ noteId }) => noteId)).toEqual(['n0'])
     expect(seen.toSorted()).toEqual(NOTES.toSorted())
-    expect(seen.indexOf('n0')).toBeGreaterThan(5)
+    expect(seen.at(-1)).toBe('n0')
   },
 )

@@ -84,7 +84,6 @@ function mortalDatabase(database: Database): Database {
   return {
     ...mortalAll(database),
     repeatable: mortalAll(database.repeatable),
-    inLine: { ...mortalSql(database), repeatable: mortalSql(database.repeatable) },
     snapshot: (work) => database.snapshot(mortalWork(work)),
   }
 }

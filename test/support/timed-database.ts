@@ -17,13 +17,9 @@ export function timed(database: Database, clock: Pick<Clock, 'now'>): Database {
     run: (...ask) => on.transaction(timedWork((sql) => sql.run(...ask))),
     transaction: (work) => on.transaction(timedWork(work)),
   })
-  const one = timedAll(database)
-  const repeatable = timedAll(database.repeatable)
   return {
-    ...one,
-    repeatable,
-    // A transaction cannot go in line: it would have to wait for its own answers.
-    inLine: { all: one.all, repeatable },
+    ...timedAll(database),
+    repeatable: timedAll(database.repeatable),
     snapshot: (work) => database.snapshot(timedWork(work)),
   }
 }

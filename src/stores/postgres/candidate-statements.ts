@@ -59,7 +59,8 @@ export const CLAIM_THESE = `
  * Completions and claims of several executions at once. $1 heartbeat interval, $2 the executions, $3 how many those are;
  * of each ask: $4 its execution, $5 exec_meta; of each note in the order of their keys: $6 its ask, $7 platform,
  * $8 note_id, $9 idempotency_key, $10 the note; $11 how many; $12 rows for the outbox; $13 notes of each execution,
- * counted; $14 for each record to be claimed its ask, $15 how many, $16 the least position of those. Lists rather than JSON: they cost less to take apart.
+ * counted; $14 for each record to be claimed its ask, $15 how many, $16 the least position of those.
+ * Lists rather than JSON: they cost less to take apart.
  * All of it or nothing: nothing where not all executions run, which their rows tell; refused where a note is not held by
  * the execution that completes it, or is there already: then COMPLETE decides.
  * Claims come after completions and wait for nobody: so nobody waits for a candidate while holding one that comes later.

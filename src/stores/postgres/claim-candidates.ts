@@ -16,7 +16,7 @@ export interface ClaimAsk extends Claimant {
 
 export type Claimed = Result<readonly Candidate[], LockLost>
 
-/** What a claim does not know of a candidate before. */
+/** What a claim has to read; the rest it has just written. */
 export type ClaimedRow = Omit<CandidateRow, 'status' | 'processingLock' | 'execMeta'> & {
   readonly position: number
 }

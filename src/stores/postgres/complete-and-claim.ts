@@ -69,17 +69,18 @@ async function allTogether(
   floor: ClaimFloor,
 ): Promise<readonly Answer[]> {
   const executionIds = new Set(asks.map(({ executionId }) => executionId))
-  const from = floor.next()
+  const begin = floor.next()
+  const { from } = begin
   const rows = await send(database, { asks, executionIds: [...executionIds], from })
   const running = rows.flatMap((row) => (row.ask === null ? [row] : []))
   if (running.length < executionIds.size && asks.length > 1) {
     throw new Error('not all of the executions are running')
   }
-  await Promise.all(running.map((row) => beatIfDue(database, row)))
   const claimed = rows
     .flatMap((row) => (row.ask === null ? [] : [row]))
     .toSorted((a, b) => a.position - b.position)
-  floor.raise(claimed)
+  floor.raise(begin, claimed)
+  await Promise.all(running.map((row) => beatIfDue(database, row)))
   return asks.map((ask, place) => {
     const { executionId } = ask
     const isRunning = running.some((row) => row.executionId === executionId)
@@ -90,14 +91,14 @@ async function allTogether(
   })
 }
 
-interface Sent {
+interface Group {
   readonly asks: readonly Ask[]
   readonly executionIds: readonly string[]
   /** The least position to be claimed. */
   readonly from: number
 }
 
-function send(database: Database, { asks, executionIds, from }: Sent) {
+function send(database: Database, { asks, executionIds, from }: Group) {
   const notes = asks
     .flatMap((ask, place) =>
       'notes' in ask ? ask.distinct.map((note) => ({ place, ...noteRow(note) })) : [],
@@ -109,7 +110,7 @@ function send(database: Database, { asks, executionIds, from }: Sent) {
   const completed = executionIds.map(
     (id) => notes.filter(({ place }) => asks[place]?.executionId === id).length,
   )
-  return (records.length > 0 ? database.inLine : database.inLine.repeatable).all<Row>(
+  return (records.length > 0 ? database : database.repeatable).all<Row>(
     COMPLETE_AND_CLAIM,
     HEARTBEAT_EVERY_MS,
     textArray(executionIds),

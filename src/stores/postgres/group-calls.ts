@@ -18,45 +18,34 @@ export interface GroupedCalls<Ask, Answer> {
 /** More would only make a statement longer that others may have to wait for. */
 const MOST_TOGETHER = 32
 
-/** One is carried out while the answers of the other are read, and asked upon. More would be smaller, and cost more. */
-const MOST_UNDER_WAY = 2
-
-/** Of so many, half go first: the others follow while those are carried out, and so it stays. */
-const FEWEST_TO_PART = 8
-
 /**
  * Calls that come while others are under way wait for them, and then go together: one round trip and one sync of the disk
- * for all of them. Where nothing is under way a call does not wait. What is refused together is decided one by one.
+ * for all of them. Two groups side by side would be smaller, and get into each other's way in the database. Where nothing
+ * is under way a call does not wait. What is refused together is decided one by one.
  */
 export function groupCalls<Ask, Answer>(calls: GroupedCalls<Ask, Answer>) {
   const waiting: Waiting<Ask, Answer>[] = []
-  let underWay = 0
-  let isNext = false
-  const work = async () => {
-    isNext = false
-    if (underWay === 0 && waiting.length === 0) calls.atRest()
-    if (underWay === MOST_UNDER_WAY || waiting.length === 0) return
-    const isParted = underWay === 0 && waiting.length >= FEWEST_TO_PART
-    const group = waiting.splice(
-      0,
-      isParted ? Math.min(Math.ceil(waiting.length / 2), MOST_TOGETHER) : MOST_TOGETHER,
-    )
-    underWay++
-    if (waiting.length > 0) workNext()
-    await answer(calls, group)
-    underWay--
-    workNext()
+  let isUnderWay = false
+  let isScheduled = false
+  const sendGroup = async () => {
+    isScheduled = false
+    if (isUnderWay) return
+    if (waiting.length === 0) return calls.atRest()
+    isUnderWay = true
+    await answer(calls, waiting.splice(0, MOST_TOGETHER))
+    isUnderWay = false
+    sendSoon()
   }
   // Not before those who were answered together have all asked again.
-  const workNext = () => {
-    if (isNext) return
-    isNext = true
-    nextTick(() => void work())
+  const sendSoon = () => {
+    if (isScheduled) return
+    isScheduled = true
+    nextTick(() => void sendGroup())
   }
   return (ask: Ask) =>
     new Promise<Answer>((done, failed) => {
       waiting.push({ ask, done, failed })
-      workNext()
+      sendSoon()
     })
 }
 

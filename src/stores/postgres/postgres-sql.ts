@@ -3,12 +3,12 @@ import type { Clock } from '../../core/clock.ts'
 import type { Secret } from '../../core/secret.ts'
 import { DatabaseError, isLost, type Undone, undoneBy } from './failure.ts'
 import { gate } from './gate.ts'
-import { type Database, keptText, type Line, type Sql, type SqlValue } from './sql.ts'
+import { type Database, keptText, type Sql, type SqlValue } from './sql.ts'
 
 export interface PostgresOptions {
   readonly url: Secret
   readonly clock: Clock
-  /** Connections at most, for all that this process does at once; one more for what goes in line. */
+  /** Connections at most, for all that this process does at once. */
   readonly connections?: number
 }
 
@@ -18,7 +18,7 @@ export interface PostgresDatabase extends Database {
   close(): Promise<void>
 }
 
-/** Nothing is held over anything but statements: more would wait for each other in the database, and each takes time to open. */
+/** Work holds a connection only for its statements: more would wait for each other in the database, and each takes time to open. */
 const CONNECTIONS = 5
 const CONNECT_TIMEOUT_S = 5
 const CLOSE_TIMEOUT_S = 5
@@ -53,22 +53,17 @@ const PLANNER = {
   enable_seqscan: 'off',
   enable_mergejoin: 'off',
   random_page_cost: '0.1',
+  // To compile one of the long statements takes a hundred times as long as to carry it out.
+  jit: 'off',
 }
-
-/** What is tried again. */
-const SURELY_UNDONE: readonly Undone[] = ['not-done']
-const PERHAPS_DONE: readonly Undone[] = ['not-done', 'unknown']
 
 interface Connection {
   readonly session: ReturnType<typeof postgres>
   isLost: boolean
 }
 
-type Work<T> = (connection: Connection) => Promise<T>
-type Attempt = <T>(work: Work<T>) => Promise<T>
-
 /**
- * A driver of its own for each connection, used by one piece of work at a time, or by what goes in line. The driver's pool can neither begin a
+ * A driver of its own for each connection, used by one piece of work at a time. The driver's pool can neither begin a
  * transaction nor reserve a connection without a promise that nobody awaits: a database that goes away at that moment
  * would end the process.
  */
@@ -95,7 +90,6 @@ export function openPostgres(options: PostgresOptions): PostgresDatabase {
   const throughGate = gate(connections)
   const open = new Set<Connection>()
   const idle: Connection[] = []
-  let line: Connection | undefined
   let isClosed = false
 
   const take = (): Connection => {
@@ -105,9 +99,6 @@ export function openPostgres(options: PostgresOptions): PostgresDatabase {
       void end(known)
       return take()
     }
-    return openOne()
-  }
-  const openOne = (): Connection => {
     const fresh = connect(options)
     open.add(fresh)
     return fresh
@@ -120,12 +111,9 @@ export function openPostgres(options: PostgresOptions): PostgresDatabase {
     open.delete(connection)
     await connection.session.end({ timeout: CLOSE_TIMEOUT_S }).catch(() => undefined)
   }
-  const assertOpen = () => {
-    if (isClosed) throw new Unconnected('CONNECTION_ENDED')
-  }
-  const alone: Attempt = (work) =>
+  const attempt = <T>(work: (connection: Connection) => Promise<T>): Promise<T> =>
     throughGate(async () => {
-      assertOpen()
+      if (isClosed) throw new Unconnected('CONNECTION_ENDED')
       const mine = take()
       try {
         return await work(mine)
@@ -136,13 +124,10 @@ export function openPostgres(options: PostgresOptions): PostgresDatabase {
         giveBack(mine)
       }
     })
-  const inLine: Attempt = async (work) => {
-    assertOpen()
-    // Where it is lost the driver connects anew: that will not do for transactions, but does for single statements.
-    line ??= openOne()
-    return work(line)
-  }
-  const insist = async <T>(attempt: Attempt, work: Work<T>, again: readonly Undone[]) => {
+  const insist = async <T>(
+    work: (connection: Connection) => Promise<T>,
+    again: readonly Undone[],
+  ) => {
     for (const waitMs of WAITS_MS) {
       try {
         return await attempt(work)
@@ -156,29 +141,21 @@ export function openPostgres(options: PostgresOptions): PostgresDatabase {
     })
   }
   const insisting = (again: readonly Undone[]): Database['repeatable'] => ({
-    all: (statement, ...values) => insist(alone, (on) => all(on, statement, values), again),
-    run: (statement, ...values) => insist(alone, (on) => run(on, statement, values), again),
-    transaction: (work) => insist(alone, (on) => inTransaction(on, 'begin', work), again),
-  })
-  const insistingInLine = (again: readonly Undone[]): Line => ({
-    all: (statement, ...values) => insist(inLine, (on) => all(on, statement, values), again),
+    all: (statement, ...values) => insist((on) => all(on, statement, values), again),
+    run: (statement, ...values) => insist((on) => run(on, statement, values), again),
+    transaction: (work) => insist((on) => inTransaction(on, 'begin', work), again),
   })
 
   return {
-    ...insisting(SURELY_UNDONE),
-    repeatable: insisting(PERHAPS_DONE),
-    inLine: {
-      ...insistingInLine(SURELY_UNDONE),
-      repeatable: insistingInLine(PERHAPS_DONE),
-    },
+    ...insisting(['not-done']),
+    repeatable: insisting(['not-done', 'unknown']),
     snapshot: (work) =>
       insist(
-        alone,
         (on) => inTransaction(on, 'begin isolation level repeatable read read only', work),
-        PERHAPS_DONE,
+        ['not-done', 'unknown'],
       ),
     check: () =>
-      alone((on) => run(on, 'select 1', [])).then(
+      attempt((on) => run(on, 'select 1', [])).then(
         () => undefined,
         (error: unknown) => {
           throw shown(error)

@@ -11,8 +11,6 @@ export interface Sql {
   run(statement: string, ...values: readonly SqlValue[]): Promise<number>
 }
 
-export type Line = Pick<Sql, 'all'>
-
 /** Each statement outside of a transaction is one by itself. */
 export interface Database extends Sql {
   /**
@@ -20,11 +18,6 @@ export interface Database extends Sql {
    * knows whether it was done; everything else is tried again only when it certainly was not.
    */
   readonly repeatable: Sql & Pick<Database, 'transaction'>
-  /**
-   * Over one connection, in the order given: each is sent while those before it are still carried out. One that waits
-   * for a lock keeps those behind it waiting.
-   */
-  readonly inLine: Line & { readonly repeatable: Line }
   /** All of `work` or nothing; it sees what others have committed before each of its statements. May run again. */
   transaction<T>(work: (sql: Sql) => Promise<T>): Promise<T>
   /** Reads of one and the same moment. */

@@ -43,6 +43,34 @@ scenario(
   },
 )
 
+scenario('R03', 'connections that are cut all at once keep nobody waiting', async () => {
+  const { url, drop } = await createTestDatabase()
+  onTestFinished(drop)
+  const cutter = await openCutter(new URL(url))
+  onTestFinished(cutter.close)
+  const database = openPostgres({ url: new Secret(cutter.url), clock: systemClock })
+  onTestFinished(database.close)
+  const refusals: unknown[] = []
+  const askUntilAnswered = async () => {
+    for (;;) {
+      try {
+        return await database.all('select 1')
+      } catch (error) {
+        refusals.push(error)
+      }
+    }
+  }
+
+  for (let round = 0; round < 20; round++) {
+    await Promise.all(Array.from({ length: 4 }, () => database.all('select 1')))
+    const answered = askUntilAnswered()
+    cutter.cutAll()
+    await answered
+  }
+
+  expect(refusals.length).toBeGreaterThan(0)
+})
+
 /** Stands before the database and resets a connection once so many bytes of answers have gone through. */
 async function openCutter(database: URL) {
   let cutAfter = Number.POSITIVE_INFINITY
@@ -77,6 +105,9 @@ async function openCutter(database: URL) {
       cutAfter = bytes
     },
     cuts: () => cuts,
+    cutAll: () => {
+      for (const socket of sockets) socket.resetAndDestroy()
+    },
     close: async () => {
       for (const socket of sockets) socket.destroy()
       await new Promise((closed) => server.close(closed))

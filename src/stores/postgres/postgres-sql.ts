@@ -103,6 +103,10 @@ export function openPostgres(options: PostgresOptions): PostgresDatabase {
     open.add(fresh)
     return fresh
   }
+  // What ended one of them has mostly ended all, and the driver never answers what it is given before it has noticed.
+  const lose = (connection: Connection) => {
+    for (const one of [connection, ...idle]) one.isLost = true
+  }
   const giveBack = (connection: Connection) => {
     if (!connection.isLost && !isClosed) idle.push(connection)
     else void end(connection)
@@ -118,7 +122,7 @@ export function openPostgres(options: PostgresOptions): PostgresDatabase {
       try {
         return await work(mine)
       } catch (error) {
-        if (error instanceof LostBeforeCommit || isLost(error)) mine.isLost = true
+        if (error instanceof LostBeforeCommit || isLost(error)) lose(mine)
         throw error
       } finally {
         giveBack(mine)

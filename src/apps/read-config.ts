@@ -2,6 +2,7 @@ import ipaddr from 'ipaddr.js'
 import { nearestName, type NearEnough } from '../core/nearest-name.ts'
 import { redactText } from '../core/redact.ts'
 import { fail, ok, type Result } from '../core/result.ts'
+import { masterKeysFrom } from '../core/seal.ts'
 import { configKeyOf, SETTINGS } from './settings.ts'
 import type { Config, Setting, SettingName, Surroundings } from './settings.ts'
 
@@ -118,7 +119,28 @@ function problemsTogether(config: Config, wrong: ReadonlySet<SettingName>): Sett
   if (collect !== undefined && (collect === admin || collect === read)) {
     report('COLLECT_TOKEN', '', own)
   }
+  const clash = ambiguousKeyId(config)
+  if (clash !== undefined) {
+    const advice = `another name for the new key: "${clash}" is the name of an earlier one in COOKIE_KEYS_OLD`
+    report('COOKIE_KEY_ID', clash, advice)
+  }
   return found
+}
+
+/** A name that two different master keys have: nobody could tell which of them opens what. */
+function ambiguousKeyId(config: Config): string | undefined {
+  const { cookieKeyId: keyId, cookieMasterKey: masterKey, cookieKeysOld } = config
+  const given = [
+    ...(masterKey ? [{ keyId, masterKey }] : []),
+    ...(cookieKeysOld ? masterKeysFrom(cookieKeysOld) : []),
+  ]
+  const keys = new Map<string, string>()
+  for (const one of given) {
+    const key = one.masterKey.reveal()
+    if ((keys.get(one.keyId) ?? key) !== key) return one.keyId
+    keys.set(one.keyId, key)
+  }
+  return undefined
 }
 
 function isLoopback(host: string): boolean {

@@ -205,6 +205,18 @@ describe('settings', () => {
     }
   })
 
+  scenario('C07', 'two master keys cannot have one name', () => {
+    const older = Buffer.alloc(32, 'a').toString('base64')
+    const newer = Buffer.alloc(32, 'b').toString('base64')
+
+    const clash = { COOKIE_MASTER_KEY: newer, COOKIE_KEYS_OLD: `k1:${older}` }
+
+    expect(problemsOf(clash)).toMatchObject([{ name: 'COOKIE_KEY_ID', given: 'k1' }])
+    expect(JSON.stringify(problemsOf(clash))).not.toContain(older)
+    expect(problemsOf({ ...clash, COOKIE_KEY_ID: 'k2' })).toEqual([])
+    expect(problemsOf({ ...clash, COOKIE_KEYS_OLD: `k1:${newer}` })).toEqual([])
+  })
+
   scenario('X03', 'two scopes cannot share one token', () => {
     expect(problemsOf({ ADMIN_TOKEN: TOKEN, READ_TOKEN: TOKEN })).toMatchObject([
       { name: 'READ_TOKEN', given: '(not shown)' },

@@ -9,6 +9,6 @@ export function refusePostgres({ databaseUrl }: Config, tool: string): Complaint
     exit: EXIT.wrongUse,
     code: 'not-embedded',
     what: 'DATABASE_URL is set, so that everything is in PostgreSQL and not in the data folder.',
-    advice: `Use ${tool}; and keep {data}/master-key, which opens the secrets.`,
+    advice: `Use ${tool}; and keep the master key, which opens the secrets: COOKIE_MASTER_KEY, or {data}/master-key where it is not set.`,
   }
 }

@@ -97,7 +97,8 @@ export function describeStartFailure(failure: StartFailure): string {
       return (
         `The secrets in the database are sealed with another master key "${failure.keyId}" than this server has. ` +
         'Give every server the same COOKIE_MASTER_KEY: the one of the first server, from its environment or its {data}/master-key. ' +
-        'After a change of keys name the old one in COOKIE_KEYS_OLD.'
+        'If it is the same key, give it its name with COOKIE_KEY_ID. ' +
+        'After a change of keys give the new one another name with COOKIE_KEY_ID, and name the old one in COOKIE_KEYS_OLD.'
       )
     case 'port-taken':
       return (

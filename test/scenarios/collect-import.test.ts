@@ -71,6 +71,24 @@ describe.each(COLLECT_BACKENDS)('import on $name', (backend) => {
     expect(await world.stores.sources.since(0, 10)).toHaveLength(1)
   })
 
+  scenario(
+    'C03',
+    'an import that is refused has done nothing, not even for an address',
+    async () => {
+      const world = await openCollectWorld(backend)
+      const page = line({ platform: 'page', note_url: 'https://blog.example.com/post' })
+      await startExecution(world, 'import')
+
+      const refused = await world.ask('POST', '/v1/import', { lines: [page, note('n1')] })
+      const waiting = await world.stores.candidates.count()
+      const addressAlone = await bring(world, page)
+
+      expect(refused).toMatchObject({ status: 409, body: { error: { code: 'LOCKED' } } })
+      expect(waiting).toMatchObject({ pending: 0, processing: 0, collected: 0 })
+      expect(addressAlone).toMatchObject({ candidates_created: 1 })
+    },
+  )
+
   scenario('C04', 'a note that is being fetched is left to who fetches it', async () => {
     const world = await openCollectWorld(backend)
     await addCandidates(world, 1)

@@ -5,7 +5,7 @@ import type { ExecutionTaken, LockLost } from '../stores/execution-store.ts'
 import { platformOf, type Platforms } from './candidates.ts'
 import { openClaims, type Wanted } from './claim-open.ts'
 import { openClosedDoors } from './closed-doors.ts'
-import { type ExecutionsOptions, startExecution } from './executions.ts'
+import { type ExecutionsOptions, startExecution, withExecution } from './executions.ts'
 import { CODE_OF, type CollectFailure, describeFailure, NOT_TRIED } from './failures.ts'
 import { type FetchedNote, fetchNotes, type Fetching, type FetchFor } from './fetch-notes.ts'
 import { type Note, wireNote } from './note.ts'
@@ -53,29 +53,24 @@ export async function collectBatch(
   const started = await startExecution(collecting, ask.workflowName, ask.caller)
   if (!started.ok) return started
   const { executionId } = started.value
-  return ok({ executionId, done: collectAndFinish(collecting, executionId, ask) })
+  const running = { executions: collecting.executions, executionId, caller: ask.caller }
+  const done = withExecution(running, () => collectAndTell(collecting, executionId, ask))
+  return ok({ executionId, done })
 }
 
-async function collectAndFinish(
+async function collectAndTell(
   collecting: Collecting,
   executionId: string,
   ask: CollectAsk,
 ): Promise<Collected> {
-  const { caller } = ask
-  let status: 'completed' | 'failed' = 'failed'
-  try {
-    const collected = await collectUntilDone(collecting, executionId, ask)
-    status = 'completed'
-    const { claimed, created, failed, leftOver } = collected
-    caller.log.info(
-      'collect.finished',
-      `Collected ${created} of ${claimed} notes; ${failed} failed, ${leftOver} were left over.`,
-      { ...collected },
-    )
-    return collected
-  } finally {
-    await collecting.executions.finish(executionId, status, caller)
-  }
+  const collected = await collectUntilDone(collecting, executionId, ask)
+  const { claimed, created, failed, leftOver } = collected
+  ask.caller.log.info(
+    'collect.finished',
+    `Collected ${created} of ${claimed} notes; ${failed} failed, ${leftOver} were left over.`,
+    { ...collected },
+  )
+  return collected
 }
 
 type FailedCandidate = Parameters<CandidateStore['fail']>[1][number]

@@ -2,7 +2,8 @@ import { ok, type Result } from '../core/result.ts'
 import type { CandidateStore, NoteKey } from '../stores/candidate-store.ts'
 import type { ExecutionTaken } from '../stores/execution-store.ts'
 import type { Origin } from '../stores/outbox-store.ts'
-import { type ExecutionsOptions, startExecution } from './executions.ts'
+import type { Caller } from './caller.ts'
+import { type ExecutionsOptions, startExecution, withExecution } from './executions.ts'
 import { wireNote } from './note.ts'
 import type { ImportedLine } from './platforms/import/read-lines.ts'
 
@@ -32,33 +33,32 @@ type LineOf<Kind extends ImportedLine['kind']> = Extract<ImportedLine, { kind: K
 export async function importNotes(
   importing: Importing,
   lines: readonly string[],
-  origin: Origin,
+  caller: Caller,
 ): Promise<Result<Imported, ExecutionTaken>> {
   const read: ImportedLine[] = []
   for await (const line of importing.readLines(lines)) read.push(line)
   const of = <Kind extends ImportedLine['kind']>(kind: Kind) =>
     read.filter((line): line is LineOf<Kind> => line.kind === kind)
   const found = of('candidate').map(({ candidate }) => candidate)
-  const addFound = () => importing.candidates.add(found, origin)
+  const addFound = () => importing.candidates.add(found, caller)
   const errors = of('error').map(({ line, why }) => ({ line, why }))
   const given = of('note')
   if (given.length === 0) {
     return ok({ candidates: await addFound(), notes: { created: 0, skipped: 0 }, errors })
   }
   // The lock comes first: who is refused is to know that nothing was done.
-  const started = await startExecution(importing, IMPORT_WORKFLOW, origin)
+  const started = await startExecution(importing, IMPORT_WORKFLOW, caller)
   if (!started.ok) return started
   const { executionId } = started.value
-  try {
+  const running = { executions: importing.executions, executionId, caller }
+  return withExecution(running, async () => {
     const candidates = await addFound()
-    const { notHeld, ...notes } = await writeNotes(importing, executionId, given, origin)
+    const { notHeld, ...notes } = await writeNotes(importing, executionId, given, caller)
     const missed = given
       .filter(({ note }) => notHeld.has(nameOf(note)))
       .map(({ line }) => ({ line, why: BEING_FETCHED }))
     return ok({ candidates, notes, errors: [...errors, ...missed] })
-  } finally {
-    await importing.executions.finish(executionId, 'completed', origin)
-  }
+  })
 }
 
 interface Written {

@@ -3,10 +3,11 @@ import { ok, type Result } from '../core/result.ts'
 import type { Candidate, CandidateStore } from '../stores/candidate-store.ts'
 import type { ExecutionTaken, LockLost } from '../stores/execution-store.ts'
 import { platformOf, type Platforms } from './candidates.ts'
-import { type ExecutionsOptions, startExecution } from './executions.ts'
-import { CODE_OF, type CollectFailure, describeFailure } from './failures.ts'
+import { openClaims, type Wanted } from './claim-open.ts'
+import { openClosedDoors } from './closed-doors.ts'
+import { type ExecutionsOptions, startExecution, withExecution } from './executions.ts'
+import { CODE_OF, type CollectFailure, describeFailure, NOT_TRIED } from './failures.ts'
 import { type FetchedNote, fetchNotes, type Fetching, type FetchFor } from './fetch-notes.ts'
-import { LIMITS, USUAL_BATCH } from './limits.ts'
 import { type Note, wireNote } from './note.ts'
 
 export interface Collecting extends ExecutionsOptions {
@@ -30,9 +31,6 @@ export interface Collected {
   readonly ending: 'nothing-left' | 'budget' | 'stopped' | 'paused' | 'lock-lost'
 }
 
-/** Which candidates a run is for: those that wait, or those that were given up, for one more attempt. */
-export type Wanted = 'waiting' | 'given-up'
-
 export interface CollectAsk extends FetchFor {
   readonly workflowName: string
   readonly wanted: Wanted
@@ -55,40 +53,25 @@ export async function collectBatch(
   const started = await startExecution(collecting, ask.workflowName, ask.caller)
   if (!started.ok) return started
   const { executionId } = started.value
-  return ok({ executionId, done: collectAndFinish(collecting, executionId, ask) })
+  const running = { executions: collecting.executions, executionId, caller: ask.caller }
+  const done = withExecution(running, () => collectAndTell(collecting, executionId, ask))
+  return ok({ executionId, done })
 }
 
-async function collectAndFinish(
+async function collectAndTell(
   collecting: Collecting,
   executionId: string,
   ask: CollectAsk,
 ): Promise<Collected> {
-  const { caller } = ask
-  let status: 'completed' | 'failed' = 'failed'
-  try {
-    const collected = await collectUntilDone(collecting, executionId, ask)
-    status = 'completed'
-    const { claimed, created, failed, leftOver } = collected
-    caller.log.info(
-      'collect.finished',
-      `Collected ${created} of ${claimed} notes; ${failed} failed, ${leftOver} were left over.`,
-      { ...collected },
-    )
-    return collected
-  } finally {
-    await collecting.executions.finish(executionId, status, caller)
-  }
+  const collected = await collectUntilDone(collecting, executionId, ask)
+  const { claimed, created, failed, leftOver } = collected
+  ask.caller.log.info(
+    'collect.finished',
+    `Collected ${created} of ${claimed} notes; ${failed} failed, ${leftOver} were left over.`,
+    { ...collected },
+  )
+  return collected
 }
-
-/** What nobody tried costs no attempt: such candidates are held to the end, and the execution's end frees them. */
-export const NOT_TRIED: ReadonlySet<CollectFailure['kind']> = new Set([
-  'platform-off',
-  'cookies-exhausted',
-  'cookie-missing',
-  'not-started',
-  'host-resting',
-  'stopped',
-])
 
 type FailedCandidate = Parameters<CandidateStore['fail']>[1][number]
 
@@ -103,6 +86,13 @@ async function collectUntilDone(
   const counts = { claimed: 0, created: 0, skipped: 0, failed: 0, leftOver: 0 }
   const failures: FailedCandidate[] = []
   const closed = openClosedDoors(collecting.platforms)
+  const claimOpen = openClaims({
+    candidates,
+    closed,
+    executionId,
+    wanted: ask.wanted,
+    origin: caller,
+  })
   const endingNow = (): Collected['ending'] | undefined => {
     if (signal?.aborted) return 'stopped'
     return clock.now() - startedAt >= budgetMs ? 'budget' : undefined
@@ -115,7 +105,7 @@ async function collectUntilDone(
       ending = over
       break
     }
-    const claimed = await claimOpen(candidates, closed, executionId, ask)
+    const claimed = await claimOpen()
     if (!claimed.ok) return lockLost(claimed.failure, counts, ask)
     if (claimed.value.length === 0) {
       ending = closed.isAny() ? 'paused' : 'nothing-left'
@@ -141,56 +131,8 @@ async function collectUntilDone(
   return { executionId, ...counts, failed: failures.length, ending }
 }
 
-/** Past those whose door is closed, as far as it can see: others must not wait for a cookie that they do not need. */
-async function claimOpen(
-  candidates: CandidateStore,
-  closed: ClosedDoors,
-  executionId: string,
-  { caller, wanted }: CollectAsk,
-): Promise<Result<readonly Candidate[], LockLost>> {
-  if (wanted === 'waiting' && !closed.isAny()) {
-    return candidates.claim(executionId, USUAL_BATCH, caller)
-  }
-  const status = wanted === 'waiting' ? 'pending' : 'failed'
-  const listed = await candidates.list(status, LIMITS.rowsPerPage)
-  const open = listed.filter((candidate) => !closed.has(candidate)).slice(0, USUAL_BATCH)
-  return open.length === 0 ? ok([]) : candidates.claimThese(executionId, open, caller)
-}
-
 type Outcome = Pick<FetchedNote, 'platform' | 'noteId'> &
   Partial<Pick<FetchedNote, 'host'>> & { readonly result: Result<Note, CollectFailure> }
-
-/** Platforms that are off or without a cookie to use, and hosts that rest: to claim what is behind them would only be to give it back. */
-interface ClosedDoors {
-  note(outcome: Outcome): void
-  has(candidate: Candidate): boolean
-  isAny(): boolean
-}
-
-/** What is the same for every note of the platform, until the run is over. */
-const SHUT: ReadonlySet<CollectFailure['kind']> = new Set([
-  'platform-off',
-  'cookies-exhausted',
-  'cookie-missing',
-])
-
-function openClosedDoors(platforms: Platforms): ClosedDoors {
-  const shut = new Set<string>()
-  const resting = new Set<string>()
-  return {
-    note({ platform, host, result }) {
-      if (result.ok) return
-      const { kind } = result.failure
-      if (SHUT.has(kind)) shut.add(platform)
-      if (kind === 'host-resting' && host !== undefined) resting.add(host)
-    },
-    has({ platform, noteUrl }) {
-      const host = platforms.get(platform)?.hostOf(noteUrl)
-      return shut.has(platform) || (host !== undefined && resting.has(host))
-    },
-    isAny: () => shut.size + resting.size > 0,
-  }
-}
 
 /** Candidates whose address their platform does not take any more fail by themselves; those of one that is off wait. */
 async function fetchClaimed(

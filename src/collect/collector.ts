@@ -1,6 +1,7 @@
 import { watchCollecting, type CollectWatch } from './alerts.ts'
 import { type Caller, ownCaller } from './caller.ts'
-import { collectBatch, type Collecting, type StartedBatch, type Wanted } from './collect-batch.ts'
+import type { Wanted } from './claim-open.ts'
+import { collectBatch, type Collecting, type StartedBatch } from './collect-batch.ts'
 import type { Log } from '../core/log.ts'
 import type { Result } from '../core/result.ts'
 import type { Recovered } from '../stores/candidate-store.ts'

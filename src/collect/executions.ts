@@ -7,6 +7,7 @@ import type {
   LockLost,
 } from '../stores/execution-store.ts'
 import type { Origin } from '../stores/outbox-store.ts'
+import type { Caller } from './caller.ts'
 import type { ExecutionUnknown, FenceOld } from './failures.ts'
 
 export interface ExecutionsOptions {
@@ -24,6 +25,37 @@ export function startExecution(
 ): Promise<Result<Execution, ExecutionTaken>> {
   const executionId = `exec-${random.uuid()}`
   return executions.acquire({ workflowName, executionId, timeoutMs: lockTimeoutMs }, origin)
+}
+
+/** A running execution of ours, and on whose behalf it runs. */
+export interface Running {
+  readonly executions: ExecutionStore
+  readonly executionId: string
+  readonly caller: Caller
+}
+
+/** Does `work` and gives the lock back however it ends: as failed where it threw. */
+export async function withExecution<T>(running: Running, work: () => Promise<T>): Promise<T> {
+  const { executions, executionId, caller } = running
+  let done: T
+  try {
+    done = await work()
+  } catch (error) {
+    await finishBroken(running)
+    throw error
+  }
+  await executions.finish(executionId, 'completed', caller)
+  return done
+}
+
+/** Throws nothing: what broke the work is what its caller is to hear of. */
+async function finishBroken({ executions, executionId, caller }: Running): Promise<void> {
+  try {
+    await executions.finish(executionId, 'failed', caller)
+  } catch (error) {
+    const message = `${executionId} could not be ended; its lock is free once it was silent long enough.`
+    caller.log.error('collect.unfinished', message, { error })
+  }
 }
 
 /** What a writer says of its lock. The fence may be left out: the id alone belongs to one fence for ever. */

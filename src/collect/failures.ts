@@ -47,6 +47,16 @@ export type CollectFailure =
   | CookieUnknown
   | NotHeld
 
+/** What nobody tried costs no attempt: such candidates are held to the end, and the execution's end frees them. */
+export const NOT_TRIED: ReadonlySet<CollectFailure['kind']> = new Set([
+  'platform-off',
+  'cookies-exhausted',
+  'cookie-missing',
+  'not-started',
+  'host-resting',
+  'stopped',
+])
+
 /** SPEC C13: what each failure is called on the wire; one without a line does not compile. */
 export const CODE_OF = {
   'cookie-missing': 'COOKIE_EXHAUSTED',

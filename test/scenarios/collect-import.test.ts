@@ -1,6 +1,9 @@
 import { describe, expect } from 'vitest'
+import { ownCaller } from '../../src/collect/caller.ts'
 import { importNotes } from '../../src/collect/import-notes.ts'
 import type { ImportedLine } from '../../src/collect/platforms/import/read-lines.ts'
+import { openLog } from '../../src/core/log.ts'
+import type { CandidateStore } from '../../src/stores/candidate-store.ts'
 import {
   addCandidates,
   COLLECT_BACKENDS,
@@ -71,6 +74,24 @@ describe.each(COLLECT_BACKENDS)('import on $name', (backend) => {
     expect(await world.stores.sources.since(0, 10)).toHaveLength(1)
   })
 
+  scenario(
+    'C03',
+    'an import that is refused has done nothing, not even for an address',
+    async () => {
+      const world = await openCollectWorld(backend)
+      const page = line({ platform: 'page', note_url: 'https://blog.example.com/post' })
+      await startExecution(world, 'import')
+
+      const refused = await world.ask('POST', '/v1/import', { lines: [page, note('n1')] })
+      const waiting = await world.stores.candidates.count()
+      const addressAlone = await bring(world, page)
+
+      expect(refused).toMatchObject({ status: 409, body: { error: { code: 'LOCKED' } } })
+      expect(waiting).toMatchObject({ pending: 0, processing: 0, collected: 0 })
+      expect(addressAlone).toMatchObject({ candidates_created: 1 })
+    },
+  )
+
   scenario('C04', 'a note that is being fetched is left to who fetches it', async () => {
     const world = await openCollectWorld(backend)
     await addCandidates(world, 1)
@@ -90,31 +111,41 @@ describe.each(COLLECT_BACKENDS)('import on $name', (backend) => {
 
   scenario('C05', 'an import that lost its lock says that nothing was written', async () => {
     const world = await openCollectWorld(backend)
-    const { candidates, executions } = world.stores
-    const origin = { requestId: 'r-1' }
-    const importing = {
-      executions,
-      random: countingRandom(),
-      lockTimeoutMs: 1_000,
-      readLines: oneNote,
-      candidates: {
-        ...candidates,
-        // The machine slept: by now somebody has swept.
-        async complete(...ask: Parameters<typeof candidates.complete>) {
-          world.clock.advance(1_000)
-          await candidates.recover(1_000, origin)
-          return candidates.complete(...ask)
-        },
+    const { candidates } = world.stores
+    const caller = callerIn(world)
+    const importing = importingWith(world, {
+      // The machine slept: by now somebody has swept.
+      async complete(...ask) {
+        world.clock.advance(1_000)
+        await candidates.recover(1_000, caller)
+        return candidates.complete(...ask)
       },
-    }
+    })
 
-    const imported = await importNotes(importing, ['a line'], origin)
+    const imported = await importNotes(importing, ['a line'], caller)
 
     expect(imported).toMatchObject({
       ok: true,
       value: { notes: { created: 0 }, errors: [{ line: 1 }] },
     })
     expect(await world.stores.sources.since(0, 9)).toEqual([])
+  })
+
+  scenario('C05', 'an import that breaks off has failed, and gives its lock back', async () => {
+    const world = await openCollectWorld(backend)
+    const importing = importingWith(world, {
+      async complete() {
+        throw new Error('the disk is full')
+      },
+    })
+
+    const broken = importNotes(importing, ['a line'], callerIn(world))
+    await expect(broken).rejects.toThrow('the disk is full')
+    const [execution] = await world.stores.executions.list(1)
+    const again = await bring(world, note('n1'))
+
+    expect(execution).toMatchObject({ workflowName: 'import', status: 'failed' })
+    expect(again).toMatchObject({ notes_created: 1, errors: [] })
   })
 
   scenario('C13', 'no line, too many, or none that is text: nothing is read', async () => {
@@ -130,6 +161,20 @@ describe.each(COLLECT_BACKENDS)('import on $name', (backend) => {
     expect(stranger.status).toBe(403)
     expect(await world.stores.executions.list(9)).toEqual([])
   })
+})
+
+const callerIn = ({ clock }: CollectWorld) =>
+  ownCaller({
+    random: countingRandom(),
+    log: openLog({ clock, level: 'error', write: () => undefined }),
+  })
+
+const importingWith = ({ stores }: CollectWorld, changed: Partial<CandidateStore>) => ({
+  executions: stores.executions,
+  random: countingRandom(),
+  lockTimeoutMs: 1_000,
+  readLines: oneNote,
+  candidates: { ...stores.candidates, ...changed },
 })
 
 async function* oneNote(): AsyncGenerator<ImportedLine> {

@@ -26,6 +26,17 @@ async function pagesFor({ clock }: CollectWorld): Promise<SiteStandIn> {
 
 const candidatesIn = async (world: CollectWorld) => world.stores.candidates.count()
 
+/** More than one request may bring. */
+const addMany = ({ stores, xhs }: CollectWorld, count: number) =>
+  stores.candidates.add(
+    numbers(count).map((n) => ({
+      platform: 'xhs',
+      noteId: noteIdOf(n),
+      noteUrl: xhs.linkTo(noteIdOf(n)),
+    })),
+    { requestId: 'r' },
+  )
+
 describe.each(COLLECT_BACKENDS)('the schedule on $name', (backend) => {
   scenario(
     'C31',
@@ -113,6 +124,20 @@ describe.each(COLLECT_BACKENDS)('the schedule on $name', (backend) => {
     expect(await candidatesIn(off)).toMatchObject({ pending: 30, collected: 3, failed: 0 })
     const waiting = await off.stores.candidates.list('pending', 99)
     expect(waiting.every(({ retryCount }) => retryCount === 0)).toBe(true)
+  })
+
+  scenario('C11', 'any number of a platform that is off hides nothing behind it', async () => {
+    const world = await openCollectWorld(backend)
+    const site = await pagesFor(world)
+    await addMany(world, 1_200)
+    const off = await world.another({ COLLECT_PLATFORMS: 'page,import' })
+    const items = numbers(3).map((n) => ({ platform: 'page', note_url: site.url(`/${n}`) }))
+    await off.data('POST', '/v1/candidates', { items })
+
+    const run = await off.data('POST', '/v1/collect?wait=true')
+
+    expect(run).toMatchObject({ created: 3, failed: 0, left_over: 10, ending: 'paused' })
+    expect(await candidatesIn(off)).toMatchObject({ pending: 1_200, processing: 0, collected: 3 })
   })
 
   scenario('C11', 'what was given up is tried once more where somebody asks for it', async () => {

@@ -98,6 +98,19 @@ async function collectUntilDone(
     return clock.now() - startedAt >= budgetMs ? 'budget' : undefined
   }
 
+  let lost: LockLost | undefined
+  // Each when it is there: whoever is killed has only those to fetch again that were under way.
+  const write = async (outcome: Outcome) => {
+    if (!outcome.result.ok) return
+    const written = await candidates.complete(executionId, collectedNote(outcome), caller)
+    if (!written.ok) {
+      lost = written.failure
+      return
+    }
+    counts.created += written.value.filter(({ action }) => action === 'created').length
+    counts.skipped += written.value.filter(({ action }) => action === 'skipped').length
+  }
+
   let ending: Collected['ending'] = 'nothing-left'
   for (;;) {
     const over = endingNow()
@@ -112,14 +125,8 @@ async function collectUntilDone(
       break
     }
     counts.claimed += claimed.value.length
-    const fetched = await fetchClaimed(collecting, claimed.value, ask)
-
-    const notes = fetched.flatMap(collectedNote)
-    const written = await candidates.complete(executionId, notes, caller)
-    if (!written.ok) return lockLost(written.failure, counts, ask)
-    counts.created += written.value.filter(({ action }) => action === 'created').length
-    counts.skipped += written.value.filter(({ action }) => action === 'skipped').length
-
+    const fetched = await fetchClaimed(collecting, claimed.value, { ...ask, onFetched: write })
+    if (lost) return lockLost(lost, counts, ask)
     const untried = fetched.filter(({ result }) => !result.ok && NOT_TRIED.has(result.failure.kind))
     counts.leftOver += untried.length
     failures.push(...fetched.flatMap((note) => failedCandidate(note, ask)))
@@ -138,7 +145,11 @@ type Outcome = Pick<FetchedNote, 'platform' | 'noteId'> &
 async function fetchClaimed(
   { platforms, fetching }: Collecting,
   claimed: readonly Candidate[],
-  { caller, signal }: CollectAsk,
+  {
+    caller,
+    signal,
+    onFetched,
+  }: CollectAsk & { readonly onFetched: (one: Outcome) => Promise<void> },
 ): Promise<readonly Outcome[]> {
   const judged = claimed.map(({ platform, noteId, noteUrl: url }) => ({
     platform,
@@ -152,7 +163,7 @@ async function fetchClaimed(
   const asks = judged.flatMap(({ noteId, url, known }) =>
     known.ok ? [{ platform: known.value, noteId, url }] : [],
   )
-  return [...(await fetchNotes(fetching, asks, { caller, signal })), ...refused]
+  return [...(await fetchNotes(fetching, asks, { caller, signal, onFetched })), ...refused]
 }
 
 function collectedNote({ platform, noteId, result }: Outcome) {

@@ -24,6 +24,11 @@ export interface FetchFor {
   readonly signal?: AbortSignal | undefined
 }
 
+interface FetchEach extends FetchFor {
+  /** As soon as one is there, whatever the others do. */
+  readonly onFetched?: (note: FetchedNote) => Promise<void>
+}
+
 export interface FetchedNote extends Asked<Note>, Pick<NoteAsk, 'noteId'> {
   readonly platform: string
   /** Who was asked. */
@@ -37,7 +42,7 @@ export interface FetchedNote extends Asked<Note>, Pick<NoteAsk, 'noteId'> {
 export function fetchNotes(
   fetching: Fetching,
   asks: readonly NoteAsk[],
-  { caller, signal: outer }: FetchFor,
+  { caller, signal: outer, onFetched }: FetchEach,
 ): Promise<readonly FetchedNote[]> {
   const ms = asks.length === 1 ? DEADLINES.oneNoteMs : DEADLINES.batchMs
   return withDeadline({ clock: fetching.clock, ms, outer }, (signal) =>
@@ -51,7 +56,9 @@ export function fetchNotes(
         caller,
         ask: (cookie) => platform.detail({ noteId, url, cookie, signal, headers }),
       })
-      return { ...inTime(asked, ms, outer), noteId, platform: platform.name, host }
+      const fetched = { ...inTime(asked, ms, outer), noteId, platform: platform.name, host }
+      await onFetched?.(fetched)
+      return fetched
     }),
   )
 }

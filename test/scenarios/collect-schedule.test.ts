@@ -12,7 +12,7 @@ import {
 } from '../support/collect-world.ts'
 import { scenario } from '../support/scenario.ts'
 import { openSite, type SiteStandIn } from '../support/stand-ins/site.ts'
-import { answers } from '../support/stand-ins/stand-in.ts'
+import { answers, breaks, USUAL } from '../support/stand-ins/stand-in.ts'
 import { numbers, passMinutes } from './collect-steps.ts'
 import { until } from './support.ts'
 
@@ -172,6 +172,24 @@ describe.each(COLLECT_BACKENDS)('the schedule on $name', (backend) => {
       { noteId: gone, lastErrorCode: 'NOT_FOUND' },
     ])
   })
+
+  scenario(
+    'C05',
+    'a note is written when it is there, while another is still awaited',
+    async () => {
+      const world = await openCollectWorld(backend, { env: { COLLECT_HOST_INTERVAL_MS: '10' } })
+      await addCookie(world, 'a', sessionCookie(1))
+      await addCandidates(world, 3)
+      world.xhs.script(USUAL, breaks('hang'))
+
+      await world.data('POST', '/v1/collect')
+      await until(async () => (await candidatesIn(world)).collected === 1)
+
+      const counts = await candidatesIn(world)
+      expect(counts).toEqual({ pending: 0, processing: 2, collected: 1, failed: 0 })
+      expect(await world.stores.sources.since(0, 9)).toHaveLength(1)
+    },
+  )
 
   scenario('C20', 'a host that rests is not claimed for, and holds up no other', async () => {
     const world = await openCollectWorld(backend, { env: { COLLECT_HOST_INTERVAL_MS: '10' } })

@@ -211,7 +211,7 @@ describe('settings', () => {
 
     const clash = { COOKIE_MASTER_KEY: newer, COOKIE_KEYS_OLD: `k1:${older}` }
 
-    expect(problemsOf(clash)).toMatchObject([{ name: 'COOKIE_KEY_ID', given: 'k1' }])
+    expect(problemsOf(clash)).toMatchObject([{ name: 'COOKIE_KEY_ID', given: '"k1"' }])
     expect(JSON.stringify(problemsOf(clash))).not.toContain(older)
     expect(problemsOf({ ...clash, COOKIE_KEY_ID: 'k2' })).toEqual([])
     expect(problemsOf({ ...clash, COOKIE_KEYS_OLD: `k1:${newer}` })).toEqual([])

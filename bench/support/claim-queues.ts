@@ -137,10 +137,7 @@ interface Batches<Item> {
   done(batch: readonly Item[]): Promise<unknown>
 }
 
-/**
- * As graphile-worker does with its local queue: one batch waits while one is worked at, and that the last one is done is
- * written meanwhile.
- */
+/** Two batches are asked for ahead, and one is written while the next is begun. */
 async function workAhead<Item>({ next, done }: Batches<Item>): Promise<void> {
   const ahead = [next(), next()]
   let writing: Promise<unknown> = Promise.resolve()
@@ -175,20 +172,26 @@ export async function pgBoss(_: string, count: number): Promise<OpenQueue> {
     await boss.insert('notes', part)
   }
   await analyse(new Secret(connectionString))
-  const work = (taken: (id: string) => void) =>
-    workAhead({
-      next: () => boss.fetch<{ id: string }>('notes', { batchSize: BATCH }),
-      async done(jobs) {
-        await boss.complete(
-          'notes',
-          jobs.map(({ id }) => id),
-        )
-        for (const { data } of jobs) taken(data.id)
-      },
-    })
   return {
     drain: async (workers, taken) => {
-      await Promise.all(Array.from({ length: workers }, () => work(taken)))
+      let left = count
+      const work = () =>
+        workAhead({
+          async next() {
+            if (left <= 0) return []
+            const jobs = await boss.fetch<{ id: string }>('notes', { batchSize: BATCH })
+            left -= jobs.length
+            return jobs
+          },
+          async done(jobs) {
+            await boss.complete(
+              'notes',
+              jobs.map(({ id }) => id),
+            )
+            for (const { data } of jobs) taken(data.id)
+          },
+        })
+      await Promise.all(Array.from({ length: workers }, work))
     },
     close: async () => {
       await boss.stop({ graceful: false })
@@ -197,43 +200,52 @@ export async function pgBoss(_: string, count: number): Promise<OpenQueue> {
   }
 }
 
-export async function graphileWorker(_: string, count: number): Promise<OpenQueue> {
-  const server = await startPostgres('durable')
-  const connectionString = `${server.url}/postgres`
-  const url = new Secret(connectionString)
-  await runMigrations({ connectionString })
-  const database = openPostgres({ url, clock: systemClock, connections: 1 })
-  await database.run(
-    `select graphile_worker.add_job('note', json_build_object('id', 'n' || n)) from generate_series(0, $1::int - 1) n`,
-    count,
-  )
-  await database.close()
-  await analyse(url)
-  return {
-    drain: async (workers, taken) => {
-      let left = count
-      const all = Promise.withResolvers<void>()
-      const runner = await run({
-        connectionString,
-        concurrency: workers * BATCH,
-        maxPoolSize: 10,
-        noHandleSignals: true,
-        logger: new Logger(() => () => undefined),
-        preset: { worker: { localQueue: { size: workers * BATCH }, completeJobBatchDelay: 0 } },
-        taskList: {
-          note(payload) {
-            taken((payload as { id: string }).id)
-            if (--left === 0) all.resolve()
-          },
-        },
-      })
-      await all.promise
-      // Stopping waits until the last completions are written, as the others have by now.
-      await runner.stop()
-    },
-    close: () => server.stop(),
+/** A local queue of a batch for each worker, as ours have; or one of two batches for each in common, its best. */
+export const graphileWorker =
+  (kind: 'queue-each' | 'one-queue') =>
+  async (_: string, count: number): Promise<OpenQueue> => {
+    const server = await startPostgres('durable')
+    const connectionString = `${server.url}/postgres`
+    const url = new Secret(connectionString)
+    await runMigrations({ connectionString })
+    const database = openPostgres({ url, clock: systemClock, connections: 1 })
+    await database.run(
+      `select graphile_worker.add_job('note', json_build_object('id', 'n' || n)) from generate_series(0, $1::int - 1) n`,
+      count,
+    )
+    await database.close()
+    await analyse(url)
+    return {
+      drain: async (workers, taken) => {
+        let left = count
+        const all = Promise.withResolvers<void>()
+        const start = (concurrency: number, size: number) =>
+          run({
+            connectionString,
+            concurrency,
+            maxPoolSize: 10,
+            noHandleSignals: true,
+            logger: new Logger(() => () => undefined),
+            preset: { worker: { localQueue: { size }, completeJobBatchDelay: 0 } },
+            taskList: {
+              note(payload) {
+                taken((payload as { id: string }).id)
+                if (--left === 0) all.resolve()
+              },
+            },
+          })
+        const runners = await Promise.all(
+          kind === 'one-queue'
+            ? [start(workers * BATCH, 2 * workers * BATCH)]
+            : Array.from({ length: workers }, () => start(BATCH, BATCH)),
+        )
+        await all.promise
+        // Stopping waits until the last completions are written, as the others have by now.
+        await Promise.all(runners.map((runner) => runner.stop()))
+      },
+      close: () => server.stop(),
+    }
   }
-}
 
 /** The server, and the client that BullMQ leaves to others to bring. */
 export function hasRedis(): boolean {
@@ -283,7 +295,8 @@ export const bullMq =
         workersOpen = Array.from({ length: workers }, () => {
           const worker = new Worker<{ id: string }>('notes', async ({ data }) => taken(data.id), {
             connection,
-            concurrency: BATCH,
+            // As many as the others have in hand.
+            concurrency: 2 * BATCH,
           })
           worker.on('completed', () => {
             if (--left === 0) all.resolve()

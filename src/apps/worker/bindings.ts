@@ -59,7 +59,7 @@ export interface Env {
   readonly [variable: string]: unknown
 }
 
-/** There is one directory. Looked up in each request: the stub of one is of no use to another. */
+/** There is one directory. Looked up in each request: what one has of it is of no use to another. */
 export function directoryOf(env: Env): DirectoryCalls {
   return env.DIRECTORY.getByName('sites')
 }
